@@ -26,7 +26,12 @@ typedef struct abut_world abut_world;
 /// Where in a step contacts are found, and how bodies move.
 typedef enum abut_stepper {
     ABUT_STEPPER_MOREAU = 0,       ///< half a step, contacts, new velocities, the other half
-    ABUT_STEPPER_SEMI_IMPLICIT = 1 ///< contacts, new velocities, a whole step
+    ABUT_STEPPER_SEMI_IMPLICIT = 1, ///< contacts, new velocities, a whole step
+    /// From event to event: collisions, contacts that begin, change or end are located in time, and the motion between
+    /// them is integrated to about 1e-12. For few bodies and without friction or damping: a step of a world that has any
+    /// fails with ABUT_UNSUPPORTED. `solver`, `gap_rule`, `stabilisation` and `has_warm_start` are used only for what is
+    /// left of a step after `event_limit` events.
+    ABUT_STEPPER_EVENTS = 2
 } abut_stepper;
 
 typedef enum abut_solver_kind {
@@ -113,6 +118,12 @@ typedef struct abut_world_def {
     /// touches one of them, a function changes a body or the world, or a fixed body that moves comes near. Default 0. See
     /// abut_world_body_is_asleep().
     int has_sleep;
+    /// With ABUT_STEPPER_EVENTS: the most events of a step, at least 1; default 200. The rest of the step is then done as
+    /// by ABUT_STEPPER_MOREAU; see `stepped_time` of the report.
+    int event_limit;
+    /// With ABUT_STEPPER_EVENTS: events are located to this part of dt, 1e-12 to 1e-3; default 1e-9. Bodies that approach
+    /// each other more slowly than gravity and spin accelerate them in this time do not collide but rest.
+    double time_tolerance;
 } abut_world_def;
 
 /// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
@@ -289,6 +300,22 @@ typedef struct abut_world_regions {
     int direction_count;
 } abut_world_regions;
 
+/// What ended a piece of a step with ABUT_STEPPER_EVENTS.
+typedef enum abut_world_event_kind {
+    ABUT_WORLD_COLLISION = 0, ///< bodies met and got new velocities
+    ABUT_WORLD_CHANGE = 1,    ///< bodies that rest on each other touch elsewhere: contacts began, moved or ended
+    ABUT_WORLD_RELEASE = 2    ///< the force of a contact ended; the bodies separate there
+} abut_world_event_kind;
+
+/// An event of a step with ABUT_STEPPER_EVENTS. Made by the library; may grow at its end.
+typedef struct abut_world_event {
+    abut_world_event_kind kind;
+    double time;        ///< since the world was made, as that of the report
+    int body_a, body_b; ///< body_a < body_b; if several pairs have an event at once, one of them
+    int contact_count;  ///< of a collision: contacts of all pairs that approached each other
+    double speed;       ///< of a collision: the largest speed of approach, > 0; else 0
+} abut_world_event;
+
 /// The results of the last step or detection. Arrays are valid until the world is used again.
 typedef struct abut_world_report {
     int64_t step;                       ///< number of steps done
@@ -309,6 +336,12 @@ typedef struct abut_world_report {
     int history_count;
     int stabilisation_iterations; ///< 0 if no bodies overlap
     int asleep_count;             ///< bodies that sleep; their contacts are those with which they fell asleep
+    // With ABUT_STEPPER_EVENTS; else zero. Contacts are those at the end of the step, and their impulses are the forces
+    // there times dt.
+    const abut_world_event *events; ///< in order of time
+    int event_count;
+    int trial_count;     ///< times at which contacts were found, to locate the events
+    double stepped_time; ///< the part of the step, a time, that came after the last of too many events; else 0
 } abut_world_report;
 
 ABUT_API abut_world_report abut_world_get_report(const abut_world *world);

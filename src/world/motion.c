@@ -105,9 +105,8 @@ static int turn_freely(abut_body *body, double time)
     return 0;
 }
 
-/// From the momentum. Not by the inertia in the world's axes, which has rounding of the largest element in all of
-/// them.
-static void update_angular_velocity(abut_body *body)
+// Not by the inertia in the world's axes, which has rounding of the largest element in all of them.
+void abut_body_update_spin(abut_body *body)
 {
     abut_quat rotation = body->motion.rotation;
     abut_vec3 momentum = abut_quat_rotate(abut_quat_conjugate(rotation), body->motion.angular_momentum);
@@ -123,7 +122,7 @@ int abut_body_advance(abut_body *body, double time)
         return 1;
     }
     int is_done = turn_freely(body, time);
-    update_angular_velocity(body);
+    abut_body_update_spin(body);
     return is_done;
 }
 
@@ -132,5 +131,5 @@ void abut_body_displace(abut_body *body, abut_solve_velocity velocity, double ti
     abut_body_motion *m = &body->motion;
     m->center = abut_add_scaled(m->center, time, velocity.linear);
     m->rotation = abut_quat_unit(abut_quat_multiply(rotation_by(velocity.angular, time), m->rotation));
-    update_angular_velocity(body);
+    abut_body_update_spin(body);
 }

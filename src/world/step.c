@@ -235,9 +235,9 @@ static abut_status check_motion(const abut_world *world, abut_error *error)
     return ABUT_OK;
 }
 
-static abut_status run_step(abut_world *world, abut_error *error)
+abut_status abut_world_step_time(abut_world *world, abut_stepper stepper, abut_error *error)
 {
-    double before = world->def.stepper == ABUT_STEPPER_MOREAU ? 0.5 * world->def.dt : 0.0;
+    double before = stepper == ABUT_STEPPER_MOREAU ? 0.5 * world->def.dt : 0.0;
     abut_status status = before > 0.0 ? advance(world, before, error) : ABUT_OK;
     if (status == ABUT_OK) {
         status = abut_world_find_contacts(world, error);
@@ -257,9 +257,6 @@ static abut_status run_step(abut_world *world, abut_error *error)
     }
     if (status == ABUT_OK) {
         status = advance(world, world->def.dt - before, error);
-    }
-    if (status == ABUT_OK) {
-        status = check_motion(world, error);
     }
     return status;
 }
@@ -330,7 +327,12 @@ abut_status abut_world_step(abut_world *world, abut_error *error)
     ++world->motion_count;
     abut_status status = check_pushes(world, error);
     if (status == ABUT_OK) {
-        status = run_step(world, error);
+        status = world->def.stepper == ABUT_STEPPER_EVENTS
+                     ? abut_world_step_events(world, error)
+                     : abut_world_step_time(world, world->def.stepper, error);
+    }
+    if (status == ABUT_OK) {
+        status = check_motion(world, error);
     }
     if (status != ABUT_OK) {
         take_back(world);

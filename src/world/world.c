@@ -22,7 +22,9 @@ void abut_world_def_init(abut_world_def *def, size_t size)
                                  .has_warm_start = 1,
                                  .gap_rule = ABUT_GAP_POSITIVE,
                                  .stabilisation = {.is_on = 1, .share = 0.5, .speed_limit = HUGE_VAL},
-                                 .speed_limit = HUGE_VAL};
+                                 .speed_limit = HUGE_VAL,
+                                 .event_limit = 200,
+                                 .time_tolerance = 1e-9};
     abut_write_versioned(def, size, &made, sizeof made);
 }
 
@@ -37,7 +39,7 @@ static abut_status check_def(const abut_world_def *def, abut_error *error)
     if (def->method == NULL) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "the world has no contact method: set `method`");
     }
-    if ((unsigned)def->stepper > ABUT_STEPPER_SEMI_IMPLICIT || (unsigned)def->solver > ABUT_SOLVER_MCP ||
+    if ((unsigned)def->stepper > ABUT_STEPPER_EVENTS || (unsigned)def->solver > ABUT_SOLVER_MCP ||
         (unsigned)def->gap_rule > ABUT_GAP_SIGNED) {
         return abut_fail(error, ABUT_BAD_ARGUMENT,
                          "the world's stepper, solver or gap_rule is not one of those that exist");
@@ -63,6 +65,12 @@ static abut_status check_def(const abut_world_def *def, abut_error *error)
     if (def->prox->start != NULL) {
         return abut_fail(error, ABUT_BAD_ARGUMENT,
                          "the world's prox.start must be NULL: set has_warm_start instead");
+    }
+    if (def->event_limit < 1 || !(def->time_tolerance >= 1e-12 && def->time_tolerance <= 1e-3)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT,
+                         "the world's event_limit is %d and its time_tolerance %g; they must be at least 1, and 1e-12 "
+                         "to 1e-3",
+                         def->event_limit, def->time_tolerance);
     }
     if (def->torsion_radius > 0.0 && def->solver == ABUT_SOLVER_MCP) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "the world's torsion_radius is %g; the solver MCP takes only 0",
@@ -201,6 +209,7 @@ void abut_world_destroy(abut_world *world)
     }
     abut_context context = world->context;
     abut_world_destroy_detectors(world);
+    abut_event_stepper_destroy(&context, world->events);
     abut_region_list_release(&context, &world->regions);
     abut_region_list_release(&context, &world->known_regions);
     abut_broad_release(&world->broad);

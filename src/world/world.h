@@ -142,6 +142,7 @@ struct abut_world {
     int solve_body_capacity, solve_contact_capacity, last_contact_capacity, impulse_capacity, last_impulse_capacity,
         velocity_capacity, history_capacity;
     int last_contact_count;
+    struct abut_event_stepper *events; ///< of ABUT_STEPPER_EVENTS, made by the first step; or NULL
     abut_world_report report;
 };
 
@@ -162,6 +163,8 @@ abut_box abut_body_box(const abut_body *body, abut_pose pose, double margin);
 double abut_body_kinetic_energy(const abut_body *body); ///< 0: fixed
 /// Moves a body for a time without forces; keeps momentum and energy. Returns 0 if it spins too fast to be integrated.
 int abut_body_advance(abut_body *body, double time);
+/// Finds the angular velocity of a free body from its angular momentum and its rotation.
+void abut_body_update_spin(abut_body *body);
 /// Moves a free body with the given velocity; its momentum does not change.
 void abut_body_displace(abut_body *body, abut_solve_velocity velocity, double time);
 
@@ -215,6 +218,12 @@ static inline int abut_world_free_body(const abut_world *world, int a, int b)
 {
     return world->bodies[a].is_fixed ? b : a;
 }
+
+/// A step of ABUT_STEPPER_EVENTS, see event.h.
+abut_status abut_world_step_events(abut_world *world, abut_error *error);
+void abut_event_stepper_destroy(const abut_context *context, struct abut_event_stepper *stepper);
+/// A step of one of the time-stepping modes, without its end: contacts, velocities and positions.
+abut_status abut_world_step_time(abut_world *world, abut_stepper stepper, abut_error *error);
 
 /// Moves overlapping bodies apart, after the step was solved.
 abut_status abut_world_stabilise(abut_world *world, abut_error *error);

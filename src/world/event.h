@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// event.h: the parts of the stepper that goes from event to event
+//
+// A row is one contact point as a function of the poses of two bodies: its gap, and the first two derivatives of it. A
+// geometric query finds the contacts at one instant; their rows follow the motion between queries, to rounding. So the
+// time of an impact does not depend on the tolerance of the query, and constraints know how their normals turn.
+#ifndef ABUT_WORLD_EVENT_H
+#define ABUT_WORLD_EVENT_H
+
+#include "world/world.h"
+
+/// What the gap of a row is.
+typedef enum abut_event_row_kind {
+    ABUT_ROW_POINT_OF_A = 0, ///< a point of A over a plane of B
+    ABUT_ROW_POINT_OF_B = 1, ///< a point of B over a plane of A
+    ABUT_ROW_EDGES = 2       ///< the distance of two lines, one of each
+} abut_event_row_kind;
+
+/// A contact point that follows the bodies. Points and directions are in the axes of their body, from its centre.
+typedef struct abut_event_row {
+    abut_event_row_kind kind;
+    int body_a, body_b;
+    abut_vec3 point_a, point_b;         ///< on the contact point, on the plane, or on the two lines
+    abut_vec3 direction_a, direction_b; ///< the normal of a plane, from A to B, or the directions of the lines
+    double sign;                        ///< of lines: makes their cross product point from A to B
+    double restitution;
+    double size;      ///< of the smaller body
+    double tolerance; ///< what counts as touching, a length
+    double force;     ///< at the end of the last piece of the step
+    int is_held;      ///< the bodies rest on each other here: the gap stays 0
+} abut_event_row;
+
+/// A row at the present state of the bodies.
+typedef struct abut_event_frame {
+    abut_vec3 normal, point; ///< from A to B; where the bodies touch
+    abut_vec3 arm_a, arm_b;  ///< from the centres to the point
+    double gap;
+    double speed; ///< its derivative
+    double bias;  ///< its second derivative if the bodies had no acceleration
+} abut_event_frame;
+
+/// Memory of the stepper, kept between steps.
+typedef struct abut_event_stepper {
+    abut_event_row *rows, *trial_rows; ///< at the beginning of a piece of the step, and at the time that is tried
+    int row_count, row_capacity, trial_count, trial_capacity;
+    abut_body_motion *start; ///< of all bodies, at the beginning of the piece
+    double *stages;          ///< of the integrator
+    int start_capacity, stage_capacity;
+    abut_solve_body *bodies; ///< of all: inverse masses, and accelerations or velocities without contacts
+    abut_solve_velocity *answer;
+    int body_capacity, answer_capacity;
+    abut_event_frame *frames; ///< of the rows that are solved for
+    double *forces;           ///< of these rows
+    int frame_capacity, force_capacity;
+    // islands of these rows, each with numbers of its own
+    int *parents, *locals, *heads, *links, *globals;
+    int parent_capacity, local_capacity, head_capacity, link_capacity, global_capacity;
+    abut_solve_body *island_bodies;
+    abut_solve_velocity *island_answer;
+    abut_solve_contact *island_contacts;
+    abut_solve_impulse *island_impulses;
+    int island_body_capacity, island_answer_capacity, island_contact_capacity, island_impulse_capacity;
+    double *vectors; ///< of conjugate gradients
+    int vector_capacity;
+    abut_world_event *events;
+    int event_count, event_capacity;
+    int trials;
+    double time; ///< in the step
+} abut_event_stepper;
+
+static inline int abut_body_is_free(const abut_body *body)
+{
+    return !body->is_fixed && !abut_body_is_asleep(body);
+}
+
+/// The row of a contact, at the present poses.
+abut_event_row abut_event_row_of(const abut_world *world, const abut_world_contact *contact);
+abut_event_frame abut_event_row_frame(const abut_world *world, const abut_event_row *row);
+
+/// Accelerations of all bodies with forces at the rows that are held: gap'' >= 0, force >= 0, one of them zero. Fills
+/// `answer`, `frames` and `forces` (of all rows; zero if not held).
+abut_status abut_event_find_forces(abut_world *world, abut_error *error);
+/// gap'' of a row of `rows`, after abut_event_find_forces().
+double abut_event_acceleration(const abut_event_stepper *s, int row);
+/// Newton's impact at the rows that are held: each leaves at least at its restitution times its speed of approach. An
+/// island that has no such velocities collides without restitution. Changes the velocities of bodies.
+abut_status abut_event_collide(abut_world *world, abut_error *error);
+
+/// Moves all bodies from `start` on for a time, with the forces of the rows that are held, and corrects the drift of
+/// these rows.
+abut_status abut_event_integrate(abut_world *world, double time, abut_error *error);
+/// Removes the gaps and speeds of the rows that are held.
+abut_status abut_event_correct(abut_world *world, abut_error *error);
+
+#endif

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// event_row.c: the gap of one contact point as a function of the motion of two bodies
+//
+// A point p over a plane of another body, with the normal n that turns with it: gap = n . (p - c) for any point c of
+// the plane. In the axes of the plane's body the acceleration of p is a_p - a_q - 2 w x u, where q is the point of
+// that body at p and u the velocity of p relative to q; so
+//
+//     gap'  = n . u,      gap'' = n . (a_p - a_q - 2 w x u)
+//
+// Two lines with directions d and e: gap = N . (q - p) / |N|, N = d x e, for any two points p and q on them. At the
+// points where they are closest, while gap and gap' are zero,
+//
+//     gap'  = N . (q' - p') / |N|,      gap'' = (N . (q'' - p'') + 2 N' . (q' - p')) / |N|
+//
+// In both, a_p of a body with acceleration a and angular acceleration b is a + b x r + w x (w x r); the first two terms
+// are those of the unknowns, and the bias is the rest.
+//
+// Source: Bouma and Vanecek 1993, section 2.1, has the first; the second is derived here.
+#include "world/event.h"
+
+#include "method/params.h"
+
+/// Lines within this angle are taken as parallel: their cross product is no normal.
+static const double parallel_angle = 1e-3;
+/// The cross product of two edges is the normal of a contact if it is this near to it, and a face's normal likewise.
+static const double same_normal = 1e-6;
+
+static abut_vec3 to_local(const abut_body *body, abut_vec3 direction)
+{
+    return abut_quat_rotate(abut_quat_conjugate(body->motion.rotation), direction);
+}
+
+static abut_vec3 to_world(const abut_body *body, abut_vec3 direction)
+{
+    return abut_quat_rotate(body->motion.rotation, direction);
+}
+
+static abut_vec3 local_point(const abut_body *body, abut_vec3 position)
+{
+    return to_local(body, abut_sub(position, body->motion.center));
+}
+
+/// The vector area of a face, in the axes of the mesh; and one of its corners.
+static abut_vec3 face_area(const abut_body *body, int face, abut_vec3 *corner)
+{
+    abut_mesh_elements e = abut_mesh_get_elements(abut_shape_mesh(body->shape));
+    int begin = e.face_offsets[face], end = e.face_offsets[face + 1];
+    abut_vec3 area = {0.0, 0.0, 0.0};
+    *corner = e.vertices[e.face_vertices[begin]];
+    for (int i = begin + 1; i + 1 < end; ++i) {
+        abut_vec3 first = abut_sub(e.vertices[e.face_vertices[i]], *corner);
+        abut_vec3 second = abut_sub(e.vertices[e.face_vertices[i + 1]], *corner);
+        area = abut_add(area, abut_cross(first, second));
+    }
+    return area;
+}
+
+/// Makes a plane of a body: the one of its feature, if that is a face with this normal, else the one through a point.
+static void set_plane(const abut_body *body, const abut_feature *feature, abut_vec3 position, abut_vec3 normal,
+                      double outward, abut_vec3 *point, abut_vec3 *direction)
+{
+    *direction = to_local(body, normal);
+    *point = local_point(body, position);
+    if (feature->kind == ABUT_FEATURE_FACE) {
+        abut_vec3 corner, unit = abut_unit(face_area(body, feature->index, &corner));
+        if (outward * abut_dot(unit, *direction) > 1.0 - same_normal) {
+            *direction = abut_scale(outward, unit);
+            *point = abut_sub(corner, body->local_center);
+        }
+    }
+}
+
+static abut_vec3 edge_of(const abut_body *body, const abut_feature *edge)
+{
+    const abut_vec3 *vertices = abut_mesh_get_elements(abut_shape_mesh(body->shape)).vertices;
+    return abut_unit(abut_sub(vertices[edge->vertices[1]], vertices[edge->vertices[0]]));
+}
+
+/// Makes a row of two edges, unless they are parallel or the normal is another one.
+static int set_edges(const abut_body *a, const abut_body *b, const abut_contact *c, abut_event_row *row)
+{
+    if (c->feature_a.kind != ABUT_FEATURE_EDGE || c->feature_b.kind != ABUT_FEATURE_EDGE) {
+        return 0;
+    }
+    row->direction_a = edge_of(a, &c->feature_a);
+    row->direction_b = edge_of(b, &c->feature_b);
+    abut_vec3 cross = abut_cross(to_world(a, row->direction_a), to_world(b, row->direction_b));
+    double along = abut_dot(cross, c->normal), size = abut_norm(cross);
+    if (!(size > parallel_angle && fabs(along) > (1.0 - same_normal) * size)) {
+        return 0;
+    }
+    row->kind = ABUT_ROW_EDGES;
+    row->sign = along > 0.0 ? 1.0 : -1.0;
+    const abut_vec3 *va = abut_mesh_get_elements(abut_shape_mesh(a->shape)).vertices;
+    const abut_vec3 *vb = abut_mesh_get_elements(abut_shape_mesh(b->shape)).vertices;
+    row->point_a = abut_sub(va[c->feature_a.vertices[0]], a->local_center);
+    row->point_b = abut_sub(vb[c->feature_b.vertices[0]], b->local_center);
+    return 1;
+}
+
+abut_event_row abut_event_row_of(const abut_world *world, const abut_world_contact *contact)
+{
+    const abut_contact *c = &contact->contact;
+    const abut_body *a = &world->bodies[contact->body_a], *b = &world->bodies[contact->body_b];
+    double size = fmin(a->size, b->size);
+    abut_length tolerance = world->choices[abut_world_law(world, a->material, b->material).choice].params.tolerance;
+    abut_event_row row = {.body_a = contact->body_a,
+                          .body_b = contact->body_b,
+                          .restitution = contact->restitution,
+                          .size = size,
+                          .tolerance = abut_length_resolve(tolerance, size)};
+    if (set_edges(a, b, c, &row)) {
+        return row;
+    }
+    // a corner over a face has that face's plane; in all other contacts the body that gave the normal has the plane
+    int a_is_face = c->feature_a.kind == ABUT_FEATURE_FACE, b_is_face = c->feature_b.kind == ABUT_FEATURE_FACE;
+    int plane_of_b = a_is_face != b_is_face ? b_is_face : c->normal_side == ABUT_NORMAL_B;
+    if (plane_of_b) {
+        row.kind = ABUT_ROW_POINT_OF_A;
+        row.point_a = local_point(a, c->position_a);
+        set_plane(b, &c->feature_b, c->position_b, c->normal, -1.0, &row.point_b, &row.direction_b);
+    } else {
+        row.kind = ABUT_ROW_POINT_OF_B;
+        row.point_b = local_point(b, c->position_b);
+        set_plane(a, &c->feature_a, c->position_a, c->normal, 1.0, &row.point_a, &row.direction_a);
+    }
+    return row;
+}
+
+static abut_vec3 velocity_at(const abut_body *body, abut_vec3 arm)
+{
+    return abut_add(body->motion.linear_velocity, abut_cross(body->motion.angular_velocity, arm));
+}
+
+static abut_vec3 centripetal(const abut_body *body, abut_vec3 arm)
+{
+    abut_vec3 spin = body->motion.angular_velocity;
+    return abut_cross(spin, abut_cross(spin, arm));
+}
+
+static abut_event_frame frame_of_edges(const abut_body *a, const abut_body *b, const abut_event_row *row)
+{
+    abut_vec3 d = to_world(a, row->direction_a), e = to_world(b, row->direction_b);
+    abut_vec3 p = abut_add(a->motion.center, to_world(a, row->point_a));
+    abut_vec3 q = abut_add(b->motion.center, to_world(b, row->point_b)), apart = abut_sub(q, p);
+    abut_vec3 cross = abut_cross(d, e);
+    double square = abut_norm_squared(cross), length = sqrt(square);
+    p = abut_add_scaled(p, abut_dot(abut_cross(apart, e), cross) / square, d);
+    q = abut_add_scaled(q, abut_dot(abut_cross(apart, d), cross) / square, e);
+    abut_event_frame made = {.normal = abut_scale(row->sign / length, cross), .point = abut_lerp(p, q, 0.5)};
+    made.arm_a = abut_sub(p, a->motion.center);
+    made.arm_b = abut_sub(q, b->motion.center);
+    made.gap = abut_dot(made.normal, abut_sub(q, p));
+    abut_vec3 slip = abut_sub(velocity_at(b, made.arm_b), velocity_at(a, made.arm_a));
+    made.speed = abut_dot(made.normal, slip);
+    abut_vec3 turning = abut_add(abut_cross(abut_cross(a->motion.angular_velocity, d), e),
+                                 abut_cross(d, abut_cross(b->motion.angular_velocity, e)));
+    made.bias = abut_dot(made.normal, abut_sub(centripetal(b, made.arm_b), centripetal(a, made.arm_a))) +
+                2.0 * row->sign / length * abut_dot(turning, slip);
+    return made;
+}
+
+abut_event_frame abut_event_row_frame(const abut_world *world, const abut_event_row *row)
+{
+    const abut_body *a = &world->bodies[row->body_a], *b = &world->bodies[row->body_b];
+    if (row->kind == ABUT_ROW_EDGES) {
+        return frame_of_edges(a, b, row);
+    }
+    abut_vec3 p = abut_add(a->motion.center, to_world(a, row->point_a));
+    abut_vec3 q = abut_add(b->motion.center, to_world(b, row->point_b));
+    int plane_of_b = row->kind == ABUT_ROW_POINT_OF_A;
+    abut_event_frame made = {.normal =
+                                 plane_of_b ? to_world(b, row->direction_b) : to_world(a, row->direction_a)};
+    made.point = plane_of_b ? p : q;
+    made.gap = abut_dot(made.normal, abut_sub(q, p));
+    made.arm_a = abut_sub(made.point, a->motion.center);
+    made.arm_b = abut_sub(made.point, b->motion.center);
+    abut_vec3 slip = abut_sub(velocity_at(b, made.arm_b), velocity_at(a, made.arm_a));
+    made.speed = abut_dot(made.normal, slip);
+    abut_vec3 spin = plane_of_b ? b->motion.angular_velocity : a->motion.angular_velocity;
+    abut_vec3 turning = abut_scale(2.0, abut_cross(spin, slip));
+    abut_vec3 inward = abut_sub(centripetal(b, made.arm_b), centripetal(a, made.arm_a));
+    made.bias = abut_dot(made.normal, abut_sub(inward, turning));
+    return made;
+}

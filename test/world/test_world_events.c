@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+// test_world_events.c: the stepper that goes from event to event, against closed forms
+#include "stage.h"
+
+static const abut_vec3 zero = {0, 0, 0};
+
+static abut_world_def events(void)
+{
+    abut_world_def def = falling();
+    def.stepper = ABUT_STEPPER_EVENTS;
+    return def;
+}
+
+/// A cube of side 1 falls from a height of 1 with restitution e. It hits the ground after t0 = sqrt(2 / g), then every
+/// 2 e^k sqrt(2 / g).
+static void box_bounces_at_the_right_times(void **state)
+{
+    (void)state;
+    const double restitutions[] = {0.5, 0.8, 1.0}, steps[] = {0.01, 0.003};
+    for (int r = 0; r < 3; ++r) {
+        for (int d = 0; d < 2; ++d) {
+            abut_world_def def = events();
+            def.dt = steps[d];
+            stage s = make_stage(NULL, &def, 0.0, restitutions[r]);
+            add_ground(&s);
+            add_box(&s, abut_vec3_make(1, 1, 1), abut_vec3_make(0.3, 1.5, 0.2), zero, 0);
+            double first = sqrt(2.0 / g), expected = first, factor = restitutions[r];
+            int impacts = 0;
+            for (int step = 0; step < 10000 && impacts < 5; ++step) {
+                run(&s, 1);
+                abut_world_report report = abut_world_get_report(s.world);
+                CHECK(report.stepped_time == 0.0, "time-stepped %g", report.stepped_time);
+                for (int i = 0; i < report.event_count && impacts < 5; ++i) {
+                    CHECK_INT(report.events[i].kind, ABUT_WORLD_COLLISION, "kind");
+                    CHECK_INT(report.events[i].contact_count, 4, "corners");
+                    CHECK_NEAR(report.events[i].time, expected, 1e-8, "time of an impact");
+                    CHECK_NEAR(report.events[i].time, expected, 1e-12, "time of an impact");
+                    CHECK_NEAR(report.events[i].speed, g * first * factor / restitutions[r], 1e-8, "speed");
+                    expected += 2.0 * first * factor;
+                    factor *= restitutions[r];
+                    ++impacts;
+                }
+            }
+            CHECK_INT(impacts, 5, "impacts");
+            end_stage(&s);
+        }
+    }
+    CHECK_DONE();
+}
+
+/// A block of 2 b x 2 h x 1 without friction stands on one lower edge, tilted by an angle.
+typedef struct block {
+    double b, h;
+} block;
+
+static double block_inertia(block k) // over its mass
+{
+    return (k.b * k.b + k.h * k.h) / 3.0;
+}
+
+/// How high the centre is over its height when upright, at an angle.
+static double lift(block k, double angle)
+{
+    return k.h * (cos(angle) - 1.0) + k.b * sin(angle);
+}
+
+/// The time from the largest angle to upright. The centre moves up and down only, with y' = (b cos - h sin) angle', and
+/// (I + m (b cos - h sin)^2) angle'^2 / 2 = m g (lift(largest) - lift(angle)). With angle = largest (1 - u^2) nothing is
+/// singular; the midpoint rule on u, and Richardson's extrapolation.
+static double quarter(block k, double largest)
+{
+    double sums[2];
+    for (int level = 0; level < 2; ++level) {
+        int n = 20000 << level;
+        sums[level] = 0.0;
+        for (int i = 0; i < n; ++i) {
+            double u = (i + 0.5) / n, angle = largest * (1.0 - u * u);
+            double rate = k.b * cos(angle) - k.h * sin(angle);
+            // lift(largest) - lift(angle), without cancellation
+            double mean = 0.5 * (largest + angle), half = 0.5 * (largest - angle);
+            double fallen = 2.0 * sin(half) * (k.b * cos(mean) - k.h * sin(mean));
+            sums[level] +=
+                2.0 * largest * u * sqrt((block_inertia(k) + rate * rate) / (2.0 * g * fallen)) / n;
+        }
+    }
+    return (4.0 * sums[1] - sums[0]) / 3.0;
+}
+
+/// The angle with a given lift, below the angle of balance.
+static double angle_of(block k, double height)
+{
+    double low = 0.0, high = atan(k.b / k.h);
+    for (int i = 0; i < 200; ++i) {
+        double middle = 0.5 * (low + high);
+        *(lift(k, middle) < height ? &low : &high) = middle;
+    }
+    return low;
+}
+
+/// The block rocks. When it is upright, the other edge hits the ground with the speed 2 b w. With Newton's law and
+/// e = 0, only that edge gets an impulse P if h^2 > 2 b^2: it stops, so P (1 / m + b^2 / I) = 2 b w, and the edge that
+/// it stood on leaves at P (1 / m - b^2 / I). So the spin is multiplied by r = (I - m b^2) / (I + m b^2), and the lift
+/// by r^2.
+static void block_rocks_as_on_paper(void **state)
+{
+    (void)state;
+    const block k = {0.3, 1.0};
+    const double tilt = 0.2;
+    double inertia = block_inertia(k), ratio = (inertia - k.b * k.b) / (inertia + k.b * k.b);
+    abut_world_def def = events();
+    stage s = make_stage(NULL, &def, 0.0, 0.0);
+    add_ground(&s);
+    abut_body_def body = abut_body_def_default();
+    body.material = 0;
+    body.pose.rotation = abut_quat_from_axis(abut_vec3_make(0, 0, 1), -tilt);
+    body.pose.position = abut_vec3_make(0.1, k.h + lift(k, tilt), 0.0);
+    add_box_body(&s, abut_vec3_make(2.0 * k.b, 2.0 * k.h, 1.0), body);
+    double height = lift(k, tilt), expected = quarter(k, tilt);
+    double spin = sqrt(2.0 * g * height / (inertia + k.b * k.b));
+    int impacts = 0;
+    for (int step = 0; step < 2000 && impacts < 6; ++step) {
+        run(&s, 1);
+        abut_world_report report = abut_world_get_report(s.world);
+        for (int i = 0; i < report.event_count && impacts < 6; ++i) {
+            if (report.events[i].kind != ABUT_WORLD_COLLISION) {
+                CHECK_INT(report.events[i].kind, ABUT_WORLD_RELEASE, "kind");
+                continue;
+            }
+            CHECK_NEAR(report.events[i].time, expected, 1e-8, "time of an impact");
+            CHECK_NEAR(report.events[i].speed, 2.0 * k.b * spin, 1e-8, "speed of an impact");
+            CHECK_INT(report.events[i].contact_count, 2, "corners that approach");
+            spin *= ratio;
+            height *= ratio * ratio;
+            expected += 2.0 * quarter(k, angle_of(k, height));
+            ++impacts;
+        }
+    }
+    CHECK_INT(impacts, 6, "impacts");
+    end_stage(&s);
+    CHECK_DONE();
+}
+
+/// A box of 2 a x 2 c on a table that ends at x = 0. The state is x, y, tilt and their rates.
+typedef struct tip {
+    double a, c;
+} tip;
+
+/// Its motion while it touches the edge of the table with its bottom, from the constraint x sin + y cos = c, whose second
+/// derivative gives the force N over the mass.
+static double tip_rates(tip k, const double *q, double *rates)
+{
+    double inertia = (k.a * k.a + k.c * k.c) / 3.0, sine = sin(q[2]), cosine = cos(q[2]);
+    double along = q[0] * cosine - q[1] * sine;
+    double force = (g * cosine - 2.0 * q[5] * (q[3] * cosine - q[4] * sine) + q[5] * q[5] * k.c) /
+                   (1.0 + along * along / inertia);
+    rates[0] = q[3];
+    rates[1] = q[4];
+    rates[2] = q[5];
+    rates[3] = force * sine;
+    rates[4] = force * cosine - g;
+    rates[5] = force * along / inertia;
+    return force;
+}
+
+static void tip_step(tip k, double *q, double h)
+{
+    double rates[4][6], at[6];
+    const double parts[4] = {0.0, 0.5, 0.5, 1.0};
+    for (int i = 0; i < 4; ++i) {
+        for (int j = 0; j < 6; ++j) {
+            at[j] = q[j] + (i > 0 ? parts[i] * h * rates[i - 1][j] : 0.0);
+        }
+        (void)tip_rates(k, at, rates[i]);
+    }
+    for (int j = 0; j < 6; ++j) {
+        q[j] += h / 6.0 * (rates[0][j] + 2.0 * rates[1][j] + 2.0 * rates[2][j] + rates[3][j]);
+    }
+}
+
+/// A box slides at speed v over the edge of a table. It tips when its centre is over the edge. From there on it turns about
+/// the edge and slides on, as the equations above say; without friction or impacts its energy stays.
+static void box_slides_off_a_table_and_tips(void **state)
+{
+    (void)state;
+    const tip k = {0.5, 0.2};
+    const double speed = 0.7, before = 0.31;
+    abut_world_def def = events();
+    stage s = make_stage(NULL, &def, 0.0, 0.0);
+    add_box(&s, abut_vec3_make(4.0, 1.0, 4.0), abut_vec3_make(-2.0, -0.5, 0.0), zero, 1);
+    add_box(&s, abut_vec3_make(2.0 * k.a, 2.0 * k.c, 0.6), abut_vec3_make(-before, k.c, 0.1),
+            abut_vec3_make(speed, 0, 0), 0);
+    double tipped = -1.0, energy = -1.0, compared = 0.0, worst = 0.0;
+    for (int step = 1; step <= 100; ++step) {
+        run(&s, 1);
+        abut_world_report report = abut_world_get_report(s.world);
+        abut_world_energy now = abut_world_get_energy(s.world);
+        for (int i = 0; i < report.event_count; ++i) {
+            tipped = report.events[i].kind == ABUT_WORLD_RELEASE && tipped < 0.0 ? report.events[i].time : tipped;
+        }
+        energy = energy < 0.0 ? now.kinetic + now.potential : energy;
+        worst = fmax(worst, fabs(now.kinetic + now.potential - energy) / energy);
+        double time = step * def.dt, since = time - before / speed;
+        if (since > 0.0) {
+            double q[6] = {0.0, k.c, 0.0, speed, 0.0, 0.0};
+            for (int i = 0; i < 2000; ++i) {
+                tip_step(k, q, since / 2000);
+            }
+            double rates[6];
+            if (tip_rates(k, q, rates) > 0.0) {
+                abut_body_state body = abut_world_get_body(s.world, 1);
+                CHECK_NEAR(body.center.x, q[0], 1e-8, "x");
+                CHECK_NEAR(body.center.y, q[1], 1e-8, "y");
+                CHECK_NEAR(body.angular_velocity.z, -q[5], 1e-8, "spin");
+                compared = q[2];
+            }
+        }
+    }
+    CHECK_NEAR(tipped, before / speed, 1e-8, "time at which it tips");
+    CHECK(compared > 0.4, "only compared up to a tilt of %g", compared);
+    CHECK(worst < 1e-10, "energy changes by %g", worst);
+    end_stage(&s);
+    CHECK_DONE();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(box_bounces_at_the_right_times),
+        cmocka_unit_test(block_rocks_as_on_paper),
+        cmocka_unit_test(box_slides_off_a_table_and_tips),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
