@@ -32,6 +32,8 @@ static const abut_cli_member step_members[] = {
     {"kinetic_energy", "kinetic", ABUT_CLI_AT(abut_cli_step, energy.kinetic)},
     {"potential_energy", "potential", ABUT_CLI_AT(abut_cli_step, energy.potential)},
     {"moved", "moved", ABUT_CLI_AT(abut_cli_step, moved)},
+    {"events", NULL, ABUT_CLI_AT(abut_cli_step, event_count)},
+    {"stepped_time", NULL, ABUT_CLI_AT(abut_cli_step, stepped_time)},
 };
 static const abut_cli_layout step_layout = ABUT_CLI_LAYOUT(step_members);
 
@@ -39,6 +41,29 @@ static abut_cli_rows step_rows(const void *row)
 {
     const abut_cli_simulated *simulated = row;
     return (abut_cli_rows){&step_layout, simulated->steps, simulated->step_count, sizeof *simulated->steps};
+}
+
+static const char *const event_words[] = {"collision", "change", "release", NULL};
+
+static const abut_cli_member event_members[] = {
+    {"kind", NULL, ABUT_CLI_WORD_AT(abut_world_event, kind, event_words)},
+    {"time", NULL, ABUT_CLI_AT(abut_world_event, time)},
+    {"body_a", NULL, ABUT_CLI_AT(abut_world_event, body_a)},
+    {"body_b", NULL, ABUT_CLI_AT(abut_world_event, body_b)},
+    {"contacts", NULL, ABUT_CLI_AT(abut_world_event, contact_count)},
+    {"speed", NULL, ABUT_CLI_AT(abut_world_event, speed)},
+};
+static const abut_cli_layout event_layout = ABUT_CLI_LAYOUT(event_members);
+
+static abut_cli_rows event_rows(const void *row)
+{
+    const abut_cli_simulated *simulated = row;
+    return (abut_cli_rows){&event_layout, simulated->events, simulated->event_count, sizeof *simulated->events};
+}
+
+static int has_events(const void *row)
+{
+    return ((const abut_cli_simulated *)row)->def->stepper == ABUT_STEPPER_EVENTS;
 }
 
 /// A body at the end of the run.
@@ -88,9 +113,13 @@ static double step_length(const void *row)
 }
 
 static const abut_cli_member document_members[] = {
-    {"scene", NULL, ABUT_CLI_TEXT_BY(scene_text)},     {"method", NULL, ABUT_CLI_TEXT_BY(method_text)},
-    {"dt", NULL, ABUT_CLI_REAL_BY(step_length)},       {"end", NULL, ABUT_CLI_AT(abut_cli_simulated, end)},
-    {"contacts", NULL, ABUT_CLI_JSON_BY(json_counts)}, {"steps", NULL, ABUT_CLI_ROWS_BY(step_rows)},
+    {"scene", NULL, ABUT_CLI_TEXT_BY(scene_text)},
+    {"method", NULL, ABUT_CLI_TEXT_BY(method_text)},
+    {"dt", NULL, ABUT_CLI_REAL_BY(step_length)},
+    {"end", NULL, ABUT_CLI_AT(abut_cli_simulated, end)},
+    {"contacts", NULL, ABUT_CLI_JSON_BY(json_counts)},
+    {"steps", NULL, ABUT_CLI_ROWS_BY(step_rows)},
+    {"events", NULL, ABUT_CLI_ROWS_BY(event_rows), .applies = has_events},
     {"bodies", NULL, ABUT_CLI_JSON_BY(json_bodies)},
 };
 static const abut_cli_layout document_layout = ABUT_CLI_LAYOUT(document_members);
@@ -127,6 +156,28 @@ static void print_fallbacks(const abut_cli_simulated *simulated, FILE *stream)
     }
 }
 
+/// Tells how many events there were, and in how many steps too many.
+static void print_events(const abut_cli_simulated *simulated, FILE *stream)
+{
+    int counts[3] = {0}, late = 0;
+    for (int i = 0; i < simulated->event_count; ++i) {
+        ++counts[simulated->events[i].kind];
+    }
+    for (int i = 0; i < simulated->step_count; ++i) {
+        late += simulated->steps[i].stepped_time > 0.0;
+    }
+    (void)fprintf(stream, "Events: %d collision%s, %d change%s and %d release%s of contacts\n", counts[0],
+                  abut_cli_plural(counts[0]), counts[1], abut_cli_plural(counts[1]), counts[2],
+                  abut_cli_plural(counts[2]));
+    if (late > 0) {
+        (void)fprintf(
+            stream,
+            "In %d of %d step%s there were too many events, or bodies overlapped: the rest of the step was "
+            "time-stepped\n",
+            late, simulated->step_count, abut_cli_plural(simulated->step_count));
+    }
+}
+
 static void write_steps(const void *data, const abut_cli_table *table, FILE *out)
 {
     const abut_cli_simulated *simulated = data;
@@ -141,6 +192,9 @@ static void write_steps(const void *data, const abut_cli_table *table, FILE *out
         (void)fprintf(out, "\nContacts per step: mean %.2f, least %d, most %d, standard deviation %.2f\n",
                       counts.mean, counts.least, counts.most, counts.deviation);
         print_fallbacks(simulated, out);
+        if (has_events(simulated)) {
+            print_events(simulated, out);
+        }
     }
 }
 

@@ -16,6 +16,8 @@ typedef struct abut_cli_step {
     double residual;
     abut_world_energy energy;
     double moved; ///< the largest distance of a body from its start
+    int event_count;
+    double stepped_time;
 } abut_cli_step;
 
 /// A simulation that has ended.
@@ -25,6 +27,8 @@ typedef struct abut_cli_simulated {
     const abut_world *world;
     const abut_cli_step *steps;
     int step_count;
+    const abut_world_event *events; ///< of all steps
+    int event_count;
     const char *end; ///< "done", "interrupted" or "failed"
 } abut_cli_simulated;
 

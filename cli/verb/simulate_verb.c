@@ -32,6 +32,9 @@ typedef struct simulate_request {
     int steps;
     abut_cli_step *rows;
     int row_count, row_capacity;
+    abut_world_event *events; ///< of all steps
+    int event_count;
+    size_t event_capacity;
     abut_status status; ///< of the last step
     abut_error error;
     int is_interrupted;
@@ -131,7 +134,7 @@ static abut_cli_exit read_method(const abut_cli_arguments *arguments, simulate_r
 
 static abut_cli_exit read_world(const abut_cli_arguments *arguments, simulate_request *request)
 {
-    static const char *const steppers[] = {"moreau", "semi-implicit", NULL};
+    static const char *const steppers[] = {"moreau", "semi-implicit", "events", NULL};
     static const char *const solvers[] = {"prox", "mcp", NULL};
     static const char *const sweeps[] = {"forward", "conjugate", NULL};
     static const char *const switches[] = {"off", "on", NULL};
@@ -185,6 +188,19 @@ static abut_cli_exit read_world(const abut_cli_arguments *arguments, simulate_re
 // ---------------------------------------------------------------------------------------------------------------
 // Steps
 
+/// Keeps the events of the last step.
+static void add_events(simulate_request *request, const abut_world_report *report)
+{
+    size_t count = (size_t)request->event_count + (size_t)report->event_count;
+    if (count > request->event_capacity) {
+        request->event_capacity = 2 * count;
+        request->events = abut_cli_resize(request->events, request->event_capacity, sizeof *request->events);
+    }
+    for (int i = 0; i < report->event_count; ++i) {
+        request->events[request->event_count++] = report->events[i];
+    }
+}
+
 static void add_row(simulate_request *request)
 {
     abut_world *world = request->simulation->world;
@@ -202,7 +218,10 @@ static void add_row(simulate_request *request)
                            .outcome = report.outcome,
                            .iterations = report.iterations,
                            .residual = report.residual,
-                           .energy = abut_world_get_energy(world)};
+                           .energy = abut_world_get_energy(world),
+                           .event_count = report.event_count,
+                           .stepped_time = report.stepped_time};
+    add_events(request, &report);
     for (int i = 0; i < request->setup->body_count; ++i) {
         abut_vec3 from = request->setup->bodies[i].pose.position;
         row->moved = fmax(row->moved, abut_norm(abut_sub(abut_world_get_body(world, i).pose.position, from)));
@@ -296,6 +315,8 @@ static abut_cli_exit print_request(const simulate_request *request)
         .world = request->simulation->world,
         .steps = request->rows,
         .step_count = request->row_count,
+        .events = request->events,
+        .event_count = request->event_count,
         .end = request->is_interrupted      ? "interrupted"
                : request->status != ABUT_OK ? "failed"
                                             : "done",
@@ -346,6 +367,7 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
     abut_cli_query_release(&request.query);
     abut_cli_methods_release(&request.methods);
     free(request.rows);
+    free(request.events);
     return code;
 }
 
@@ -359,8 +381,11 @@ static const abut_cli_option options[] = {
     {"gravity", "\"X Y Z\"", "acceleration (default: the scene's, 0 -9.82 0 for a case)", 0, 0},
     {"friction", "MU|infinite",
      "friction coefficient of all materials; infinite: no slip (default: the scene's, 0.5 for a case)", 0, 0},
-    {"stepper", "moreau|semi-implicit", "find contacts half a step ahead (default), or at the start of the step", 0,
-     0},
+    {"stepper", "moreau|semi-implicit|events",
+     "find contacts half a step ahead (default: the scene's, or this), at the start of the step, or go from event "
+     "to "
+     "event, without friction",
+     0, 0},
     {"response", "prox|mcp", "solver: proximal Gauss-Seidel (default), or Lemke with a friction pyramid", 0, 0},
     {"sweep", "forward|conjugate",
      "prox: forward sweeps, or forward and backward sweeps with conjugate directions (default)", 0, 0},

@@ -60,6 +60,7 @@ typedef struct abut_setup {
     abut_stabilisation stabilisation; ///< on for JSON scenes and the funnel, otherwise off
     abut_gap_rule gap_rule;           ///< ABUT_GAP_POSITIVE for JSON scenes, otherwise ABUT_GAP_NONE
     int has_sleep;                    ///< 1 for JSON scenes, unless they say otherwise, else 0
+    abut_stepper stepper;
 } abut_setup;
 
 /// Names of scenes that can be simulated but not scored: their correct contacts are not known.

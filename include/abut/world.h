@@ -25,7 +25,7 @@ typedef struct abut_world abut_world;
 
 /// Where in a step contacts are found, and how bodies move.
 typedef enum abut_stepper {
-    ABUT_STEPPER_MOREAU = 0,       ///< half a step, contacts, new velocities, the other half
+    ABUT_STEPPER_MOREAU = 0,        ///< half a step, contacts, new velocities, the other half
     ABUT_STEPPER_SEMI_IMPLICIT = 1, ///< contacts, new velocities, a whole step
     /// From event to event: collisions, contacts that begin, change or end are located in time, and the motion between
     /// them is integrated to about 1e-12. For few bodies and without friction or damping: a step of a world that has any

@@ -107,7 +107,7 @@ static void check_about(reading *r)
         fail_row(r, ABUT_TABLE_ABOUT, 0, "has a text without a terminating zero");
     } else if (!isfinite(about->dt) || !(about->dt > 0.0) || !abut_is_finite(about->gravity)) {
         fail_row(r, ABUT_TABLE_ABOUT, 0, "dt must be positive, and dt and gravity finite");
-    } else if ((unsigned)about->stepper > ABUT_STEPPER_SEMI_IMPLICIT || (unsigned)about->solver > ABUT_SOLVER_MCP ||
+    } else if ((unsigned)about->stepper > ABUT_STEPPER_EVENTS || (unsigned)about->solver > ABUT_SOLVER_MCP ||
                abut_recording_end_text(about->end) == NULL) {
         fail_row(r, ABUT_TABLE_ABOUT, 0, "has an unknown stepper, solver or end");
     } else if (!are_settings(about)) {

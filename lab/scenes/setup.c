@@ -312,6 +312,7 @@ static abut_world_def world_def(const abut_setup *setup)
     def.gap_rule = setup->gap_rule;
     def.stabilisation = setup->stabilisation;
     def.has_sleep = setup->has_sleep;
+    def.stepper = setup->stepper;
     return def;
 }
 

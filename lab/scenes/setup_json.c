@@ -413,11 +413,28 @@ static void keep_lines(reader *r)
     abut_free(&r->builder.context, lines);
 }
 
+static abut_stepper read_stepper(reader *r, json_t *root)
+{
+    static const char *const names[] = {"moreau", "semi-implicit", "events"};
+    json_t *value = json_object_get(root, "stepper");
+    for (size_t i = 0; i < sizeof names / sizeof names[0] && json_is_string(value); ++i) {
+        if (strcmp(json_string_value(value), names[i]) == 0) {
+            return (abut_stepper)i;
+        }
+    }
+    if (value != NULL) {
+        abut_reader_enter(r, "stepper");
+        abut_reader_complain(r, ABUT_BAD_DATA, "must be \"moreau\", \"semi-implicit\" or \"events\"");
+        abut_reader_leave(r);
+    }
+    return ABUT_STEPPER_MOREAU;
+}
+
 static void read_root(reader *r, json_t *root)
 {
-    static const char *const keys[] = {"schema",  "name",          "gravity", "dt",        "steps",
-                                       "damping", "stabilisation", "sleep",   "materials", "pairs",
-                                       "meshes",  "bodies",        NULL};
+    static const char *const keys[] = {"schema",  "name",          "gravity", "dt",      "steps",
+                                       "damping", "stabilisation", "sleep",   "stepper", "materials",
+                                       "pairs",   "meshes",        "bodies",  NULL};
     static const char *const damping_keys[] = {"linear", "angular", NULL};
     if (!abut_reader_check_object(r, root, keys)) {
         return;
@@ -447,6 +464,7 @@ static void read_root(reader *r, json_t *root)
     }
     r->builder.setup->gap_rule = abut_world_def_default().gap_rule;
     s->has_sleep = abut_reader_switch(r, root, "sleep", 1);
+    s->stepper = read_stepper(r, root);
     read_stabilisation(r, root);
     read_materials(r, root);
     read_array(r, root, "pairs", 0, read_pair);

@@ -65,7 +65,8 @@ typedef struct abut_event_stepper {
     abut_world_event *events;
     int event_count, event_capacity;
     int trials;
-    double time; ///< in the step
+    int idle_pieces; ///< pieces since the last event
+    double time;     ///< in the step
 } abut_event_stepper;
 
 static inline int abut_body_is_free(const abut_body *body)

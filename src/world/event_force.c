@@ -18,6 +18,8 @@
 
 /// Drift that is left: of the smaller body, and of the largest speed of two bodies.
 static const double gap_accuracy = 1e-14;
+/// Of the largest response of a row: directions with a smaller one are dependent rows, which only have rounding.
+static const double least_response = 1e-10;
 enum { CORRECTION_ROUNDS = 4, GRADIENT_ROUNDS = 3 };
 
 static int make_room(abut_world *world)
@@ -296,27 +298,39 @@ static void respond(abut_world *world, const double *x)
     }
 }
 
+/// The speed that a unit impulse at a row makes there.
+static double response_of(const abut_event_stepper *s, int row)
+{
+    const abut_event_frame *f = &s->frames[row];
+    const abut_solve_body *a = &s->bodies[s->rows[row].body_a], *b = &s->bodies[s->rows[row].body_b];
+    abut_vec3 turn_a = abut_cross(f->arm_a, f->normal), turn_b = abut_cross(f->arm_b, f->normal);
+    return a->inverse_mass + b->inverse_mass + abut_dot(turn_a, abut_mat3_apply(a->inverse_inertia, turn_a)) +
+           abut_dot(turn_b, abut_mat3_apply(b->inverse_inertia, turn_b));
+}
+
 /// Conjugate gradients for speeds that cancel `forces`, from zero. `answer` gets the velocities.
 static void cancel(abut_world *world)
 {
     abut_event_stepper *s = world->events;
     int n = s->row_count, held = 0;
     double *x = s->vectors, *residual = x + n, *direction = residual + n;
-    double square = 0.0;
+    double square = 0.0, response = 0.0;
     for (int i = 0; i < n; ++i) {
         x[i] = 0.0;
         residual[i] = direction[i] = s->rows[i].is_held ? -s->forces[i] : 0.0;
         square += residual[i] * residual[i];
         held += s->rows[i].is_held;
+        response = s->rows[i].is_held ? fmax(response, response_of(s, i)) : response;
     }
     double aim = 1e-32 * square;
     for (int round = 0; round < GRADIENT_ROUNDS * held && square > aim; ++round) {
         respond(world, direction);
-        double curvature = 0.0;
+        double curvature = 0.0, length = 0.0;
         for (int i = 0; i < n; ++i) {
             curvature += s->rows[i].is_held ? direction[i] * speed_of(s, i) : 0.0;
+            length += direction[i] * direction[i];
         }
-        if (!(curvature > 0.0)) {
+        if (!(curvature > least_response * response * length)) {
             break;
         }
         double step = square / curvature, next = 0.0;
@@ -357,8 +371,9 @@ static void correct_speeds(abut_world *world)
         if (abut_body_is_free(body)) {
             abut_body_motion *m = &body->motion;
             m->linear_velocity = abut_add(m->linear_velocity, s->answer[i].linear);
-            m->angular_momentum = abut_add(
-                m->angular_momentum, abut_mat3_apply(abut_body_turn(body, body->local_inertia), s->answer[i].angular));
+            m->angular_momentum =
+                abut_add(m->angular_momentum,
+                         abut_mat3_apply(abut_body_turn(body, body->local_inertia), s->answer[i].angular));
             abut_body_update_spin(body);
         }
     }

@@ -33,10 +33,10 @@ static const double differences[STAGES] = {71.0 / 57600.0,      0.0,          -7
 static void store(const abut_body *body, double *y)
 {
     const abut_body_motion *m = &body->motion;
-    const double numbers[NUMBERS] = {m->center.x,           m->center.y,           m->center.z,
-                                     m->linear_velocity.x,  m->linear_velocity.y,  m->linear_velocity.z,
-                                     m->rotation.w,         m->rotation.x,         m->rotation.y,
-                                     m->rotation.z,         m->angular_momentum.x, m->angular_momentum.y,
+    const double numbers[NUMBERS] = {m->center.x,          m->center.y,           m->center.z,
+                                     m->linear_velocity.x, m->linear_velocity.y,  m->linear_velocity.z,
+                                     m->rotation.w,        m->rotation.x,         m->rotation.y,
+                                     m->rotation.z,        m->angular_momentum.x, m->angular_momentum.y,
                                      m->angular_momentum.z};
     memcpy(y, numbers, sizeof numbers);
 }
@@ -75,12 +75,22 @@ static abut_status differentiate(abut_world *world, double *change, abut_error *
     for (int i = 0; i < world->body_count; ++i) {
         const abut_body *body = &world->bodies[i];
         const abut_body_motion *m = &body->motion;
-        abut_vec3 w = m->angular_velocity, moment = abut_body_is_free(body) ? body->moment : abut_vec3_make(0, 0, 0);
+        abut_vec3 w = m->angular_velocity,
+                  moment = abut_body_is_free(body) ? body->moment : abut_vec3_make(0, 0, 0);
         abut_quat turn = abut_quat_multiply(abut_quat_make(0.0, 0.5 * w.x, 0.5 * w.y, 0.5 * w.z), m->rotation);
         abut_vec3 linear = s->answer[i].linear;
-        const double numbers[NUMBERS] = {m->linear_velocity.x, m->linear_velocity.y, m->linear_velocity.z, linear.x,
-                                         linear.y,             linear.z,             turn.w,               turn.x,
-                                         turn.y,               turn.z,               moment.x,             moment.y,
+        const double numbers[NUMBERS] = {m->linear_velocity.x,
+                                         m->linear_velocity.y,
+                                         m->linear_velocity.z,
+                                         linear.x,
+                                         linear.y,
+                                         linear.z,
+                                         turn.w,
+                                         turn.x,
+                                         turn.y,
+                                         turn.z,
+                                         moment.x,
+                                         moment.y,
                                          moment.z};
         memcpy(change + (size_t)i * NUMBERS, numbers, sizeof numbers);
     }
@@ -90,7 +100,8 @@ static abut_status differentiate(abut_world *world, double *change, abut_error *
             abut_vec3 force = abut_scale(s->forces[i], s->frames[i].normal);
             add_force(&world->bodies[row->body_a], s->frames[i].arm_a, abut_negate(force),
                       change + (size_t)row->body_a * NUMBERS);
-            add_force(&world->bodies[row->body_b], s->frames[i].arm_b, force, change + (size_t)row->body_b * NUMBERS);
+            add_force(&world->bodies[row->body_b], s->frames[i].arm_b, force,
+                      change + (size_t)row->body_b * NUMBERS);
         }
     }
     return ABUT_OK;

@@ -169,8 +169,7 @@ abut_event_frame abut_event_row_frame(const abut_world *world, const abut_event_
     abut_vec3 p = abut_add(a->motion.center, to_world(a, row->point_a));
     abut_vec3 q = abut_add(b->motion.center, to_world(b, row->point_b));
     int plane_of_b = row->kind == ABUT_ROW_POINT_OF_A;
-    abut_event_frame made = {.normal =
-                                 plane_of_b ? to_world(b, row->direction_b) : to_world(a, row->direction_a)};
+    abut_event_frame made = {.normal = plane_of_b ? to_world(b, row->direction_b) : to_world(a, row->direction_a)};
     made.point = plane_of_b ? p : q;
     made.gap = abut_dot(made.normal, abut_sub(q, p));
     made.arm_a = abut_sub(made.point, a->motion.center);

@@ -27,18 +27,33 @@ static const double least_acceleration = 1e-11;
 /// Of the least extent of all bodies: how far a body may move before contacts are found again.
 static const double longest_way = 0.25;
 
-enum { SHORTENINGS = 200, COLLISION_ROUNDS = 8, ROOT_ROUNDS = 80 };
+enum { SHORTENINGS = 200, COLLISION_ROUNDS = 8, ROOT_ROUNDS = 80, IDLE_PIECES = 1 << 16 };
 
 void abut_event_stepper_destroy(const abut_context *context, abut_event_stepper *s)
 {
     if (s == NULL) {
         return;
     }
-    void *const blocks[] = {s->rows,          s->trial_rows,      s->start,           s->stages,
-                            s->bodies,        s->answer,          s->frames,          s->forces,
-                            s->parents,       s->locals,          s->heads,           s->links,
-                            s->globals,       s->island_bodies,   s->island_answer,   s->island_contacts,
-                            s->island_impulses, s->vectors,       s->events,          s};
+    void *const blocks[] = {s->rows,
+                            s->trial_rows,
+                            s->start,
+                            s->stages,
+                            s->bodies,
+                            s->answer,
+                            s->frames,
+                            s->forces,
+                            s->parents,
+                            s->locals,
+                            s->heads,
+                            s->links,
+                            s->globals,
+                            s->island_bodies,
+                            s->island_answer,
+                            s->island_contacts,
+                            s->island_impulses,
+                            s->vectors,
+                            s->events,
+                            s};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; ++i) {
         abut_free(context, blocks[i]);
     }
@@ -49,8 +64,8 @@ void abut_event_stepper_destroy(const abut_context *context, abut_event_stepper 
 
 static double slack_of(const abut_world *world, const abut_event_row *row)
 {
-    double far = abut_norm(world->bodies[row->body_a].motion.center) +
-                 abut_norm(world->bodies[row->body_b].motion.center);
+    double far =
+        abut_norm(world->bodies[row->body_a].motion.center) + abut_norm(world->bodies[row->body_b].motion.center);
     return least_gap * row->size + 8.0 * DBL_EPSILON * far;
 }
 
@@ -70,7 +85,8 @@ static double acceleration_of(const abut_world *world, const abut_body *body)
 
 static double accelerations_of(const abut_world *world, const abut_event_row *row)
 {
-    return acceleration_of(world, &world->bodies[row->body_a]) + acceleration_of(world, &world->bodies[row->body_b]);
+    return acceleration_of(world, &world->bodies[row->body_a]) +
+           acceleration_of(world, &world->bodies[row->body_b]);
 }
 
 /// The speed up to which bodies rest: what they gain within the time tolerance, or what lifts them by no more than the
@@ -81,8 +97,7 @@ static double rest_speed(const abut_world *world, const abut_event_row *row)
     double gained = accelerations_of(world, row);
     double rounding = abut_norm(a->motion.linear_velocity) + abut_norm(b->motion.linear_velocity) +
                       abut_body_spin_speed(a) + abut_body_spin_speed(b);
-    return fmax(gained * world->def.time_tolerance * world->def.dt,
-                sqrt(2.0 * gained * slack_of(world, row))) +
+    return fmax(gained * world->def.time_tolerance * world->def.dt, sqrt(2.0 * gained * slack_of(world, row))) +
            1e-13 * rounding;
 }
 
@@ -236,7 +251,8 @@ static abut_status hold(abut_world *world, abut_error *error)
     for (int i = 0; i < s->row_count && status == ABUT_OK; ++i) {
         abut_event_row *row = &s->rows[i];
         row->force = s->forces[i];
-        row->is_held = row->is_held && abut_event_acceleration(s, i) <= least_acceleration * accelerations_of(world, row);
+        row->is_held =
+            row->is_held && abut_event_acceleration(s, i) <= least_acceleration * accelerations_of(world, row);
     }
     return status == ABUT_OK ? abut_event_correct(world, error) : status;
 }
@@ -262,30 +278,38 @@ static void restart(abut_world *world)
     }
 }
 
-/// The trial row that is deepest, of those that got deeper since the beginning of the piece; or -1. `is_new` is 0 if
-/// the row was deep already.
-static int find_deeper(abut_world *world, int *is_new)
+/// A row at the beginning of the piece.
+static abut_event_frame frame_before(abut_world *world, const abut_event_row *row)
+{
+    const abut_event_stepper *s = world->events;
+    const abut_body_motion now_a = world->bodies[row->body_a].motion, now_b = world->bodies[row->body_b].motion;
+    world->bodies[row->body_a].motion = s->start[row->body_a];
+    world->bodies[row->body_b].motion = s->start[row->body_b];
+    abut_event_frame frame = abut_event_row_frame(world, row);
+    world->bodies[row->body_a].motion = now_a;
+    world->bodies[row->body_b].motion = now_b;
+    return frame;
+}
+
+/// The trial row that is deepest, of those that got deeper since the beginning of the piece; or -1. `is_apart` is 1 if
+/// its bodies were apart there or separated. If not, its features do not tell when they met: else it would be held.
+static int find_deeper(abut_world *world, int *is_apart)
 {
     const abut_event_stepper *s = world->events;
     int found = -1;
     double deepest = 0.0;
-    *is_new = 1;
+    *is_apart = 1;
     for (int i = 0; i < s->trial_count; ++i) {
         const abut_event_row *row = &s->trial_rows[i];
         double slack = slack_of(world, row), gap = abut_event_row_frame(world, row).gap;
         if (!(gap < -slack && gap / row->size < deepest)) {
             continue;
         }
-        const abut_body_motion now_a = world->bodies[row->body_a].motion, now_b = world->bodies[row->body_b].motion;
-        world->bodies[row->body_a].motion = s->start[row->body_a];
-        world->bodies[row->body_b].motion = s->start[row->body_b];
-        double before = abut_event_row_frame(world, row).gap;
-        world->bodies[row->body_a].motion = now_a;
-        world->bodies[row->body_b].motion = now_b;
-        if (before >= -slack || gap < before - slack) {
+        abut_event_frame before = frame_before(world, row);
+        if (before.gap >= -slack || gap < before.gap - slack) {
             found = i;
             deepest = gap / row->size;
-            *is_new = before >= -slack;
+            *is_apart = before.gap > slack || (before.gap >= -slack && before.speed > 0.5 * rest_speed(world, row));
         }
     }
     return found;
@@ -406,53 +430,91 @@ static double longest_piece(const abut_world *world)
     return root > 0.0 ? 2.0 * way / (fastest + root) : HUGE_VAL;
 }
 
-/// Tries a piece; shortens `time` if it has an event, of which `event` gets the kind and bodies. `is_done` is 0 if the
-/// piece must be tried again.
-static abut_status try_piece(abut_world *world, double *time, abut_world_event *event, int *is_done,
-                             abut_error *error)
+/// A piece of the step that is being tried.
+typedef struct piece {
+    double time;
+    int is_done; ///< it has no event before its end
+    enum { NO_EVENT, TOUCH, RELEASED, ENDED } end;
+    int body_a, body_b; ///< of the event at its end
+} piece;
+
+static void end_piece(piece *p, int end, const abut_event_row *row)
+{
+    p->end = end;
+    p->body_a = row->body_a;
+    p->body_b = row->body_b;
+}
+
+static void halve(piece *p)
+{
+    p->time *= 0.5;
+    p->end = NO_EVENT;
+}
+
+/// Shortens a piece if the force of a contact ended in it, or a contact.
+static abut_status look_for_end(abut_world *world, piece *p, abut_error *error)
 {
     const abut_event_stepper *s = world->events;
-    *is_done = 0;
-    abut_status status = abut_event_integrate(world, *time, error);
-    if (status == ABUT_OK) {
-        status = find_rows(world, error);
-    }
-    if (status == ABUT_OVERLAP) {
-        *time *= 0.5;
-        event->body_a = -1;
-        return ABUT_OK;
-    }
-    int is_new = 0, found = status == ABUT_OK ? find_deeper(world, &is_new) : -1;
-    if (found >= 0) {
-        const abut_event_row row = s->trial_rows[found];
-        *event = (abut_world_event){.kind = ABUT_WORLD_CHANGE, .body_a = row.body_a, .body_b = row.body_b};
-        if (!is_new) {
-            *time *= 0.5;
-            event->body_a = -1;
-            return ABUT_OK;
-        }
-        return find_touch(world, row, time, error);
-    }
-    if (status == ABUT_OK) {
-        status = find_released(world, &found, error);
-    }
+    int found = -1;
     event_test test = TEST_RELEASED;
+    abut_status status = find_released(world, &found, error);
     if (status == ABUT_OK && found < 0) {
         test = TEST_ENDED;
         found = find_ended(world);
     }
-    double least = world->def.time_tolerance * world->def.dt;
-    *is_done = status == ABUT_OK && (found < 0 || *time <= least);
-    if (found < 0 || status != ABUT_OK) {
+    if (status != ABUT_OK || found < 0) {
+        p->is_done = status == ABUT_OK;
         return status;
     }
-    event->kind = test == TEST_RELEASED ? ABUT_WORLD_RELEASE : ABUT_WORLD_CHANGE;
-    event->body_a = s->rows[found].body_a;
-    event->body_b = s->rows[found].body_b;
-    double before = *time;
-    status = *is_done ? ABUT_OK : bisect(world, test, time, error);
-    *is_done = *is_done || *time == before; // nothing was earlier
+    end_piece(p, test == TEST_RELEASED ? RELEASED : ENDED, &s->rows[found]);
+    double before = p->time;
+    status = bisect(world, test, &p->time, error);
+    p->is_done = p->time == before; // nothing was earlier
     return status;
+}
+
+/// Tries a piece, and shortens it if it has an event before its end.
+static abut_status try_piece(abut_world *world, piece *p, abut_error *error)
+{
+    const abut_event_stepper *s = world->events;
+    abut_status status = abut_event_integrate(world, p->time, error);
+    if (status == ABUT_OK) {
+        status = find_rows(world, error);
+    }
+    if (status == ABUT_OVERLAP) {
+        halve(p);
+        return ABUT_OK;
+    }
+    if (status != ABUT_OK) {
+        return status;
+    }
+    int is_apart = 0, found = find_deeper(world, &is_apart);
+    if (found >= 0 && !is_apart) {
+        halve(p);
+        return ABUT_OK;
+    }
+    if (found >= 0) {
+        const abut_event_row row = s->trial_rows[found];
+        end_piece(p, TOUCH, &row);
+        return find_touch(world, row, &p->time, error);
+    }
+    return look_for_end(world, p, error);
+}
+
+/// Whether the bodies at the end of a piece touch there: a row may have been that of a face that they miss.
+static int is_met(const abut_world *world, const piece *p)
+{
+    const abut_event_stepper *s = world->events;
+    for (int i = 0; i < s->row_count; ++i) {
+        const abut_event_row *row = &s->rows[i];
+        if (row->body_a == p->body_a && row->body_b == p->body_b) {
+            abut_event_frame frame = abut_event_row_frame(world, row);
+            if (has_met(world, row, &frame)) {
+                return 1;
+            }
+        }
+    }
+    return 0;
 }
 
 /// Advances to the next event, or to the end of the step. `is_stuck` is set if that is not possible.
@@ -462,21 +524,27 @@ static abut_status do_piece(abut_world *world, int *is_stuck, abut_error *error)
     for (int i = 0; i < world->body_count; ++i) {
         s->start[i] = world->bodies[i].motion;
     }
-    double left = world->def.dt - s->time, time = fmin(left, longest_piece(world));
-    abut_world_event event = {.body_a = -1};
-    int is_done = 0;
+    double left = world->def.dt - s->time;
+    piece p = {.time = fmin(left, longest_piece(world))};
     abut_status status = ABUT_OK;
-    for (int i = 0; i < SHORTENINGS && !is_done && status == ABUT_OK; ++i) {
-        status = try_piece(world, &time, &event, &is_done, error);
+    for (int i = 0; i < SHORTENINGS && !p.is_done && status == ABUT_OK; ++i) {
+        status = try_piece(world, &p, error);
     }
-    *is_stuck = !is_done;
-    if (status != ABUT_OK || !is_done) {
+    *is_stuck = !p.is_done;
+    if (status != ABUT_OK || !p.is_done) {
         restart(world);
         return status;
     }
     take_rows(s);
-    s->time = time >= left ? world->def.dt : s->time + time;
-    return event.body_a >= 0 ? record(world, event, error) : ABUT_OK;
+    s->time = p.time >= left ? world->def.dt : s->time + p.time;
+    if (p.end == NO_EVENT || (p.end == TOUCH && !is_met(world, &p))) {
+        ++s->idle_pieces;
+        return ABUT_OK;
+    }
+    s->idle_pieces = 0;
+    const abut_world_event event = {
+        .kind = p.end == RELEASED ? ABUT_WORLD_RELEASE : ABUT_WORLD_CHANGE, .body_a = p.body_a, .body_b = p.body_b};
+    return record(world, event, error);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -488,13 +556,14 @@ static abut_status begin(abut_world *world, abut_error *error)
         world->events = abut_allocate_zeroed(&world->context, 1, sizeof *world->events);
     }
     abut_event_stepper *s = world->events;
-    if (s == NULL || !abut_grow(&world->context, &s->start, &s->start_capacity, world->body_count, sizeof *s->start)) {
+    if (s == NULL ||
+        !abut_grow(&world->context, &s->start, &s->start_capacity, world->body_count, sizeof *s->start)) {
         return abut_fail(error, ABUT_NO_MEMORY, "no memory for a step");
     }
     for (int i = 0; i < world->body_count; ++i) {
         s->start[i] = world->bodies[i].motion;
     }
-    s->event_count = s->trials = 0;
+    s->event_count = s->trials = s->idle_pieces = 0;
     s->time = 0.0;
     if (world->def.linear_damping > 0.0 || world->def.angular_damping > 0.0) {
         return abut_fail(error, ABUT_UNSUPPORTED,
@@ -539,7 +608,7 @@ static abut_status do_events(abut_world *world, int *is_stuck, abut_error *error
         status = settle(world, error);
     }
     while (status == ABUT_OK && s->time < world->def.dt && !*is_stuck) {
-        if (s->event_count >= world->def.event_limit) {
+        if (s->event_count >= world->def.event_limit || s->idle_pieces > IDLE_PIECES) {
             *is_stuck = 1;
             break;
         }

@@ -327,9 +327,8 @@ abut_status abut_world_step(abut_world *world, abut_error *error)
     ++world->motion_count;
     abut_status status = check_pushes(world, error);
     if (status == ABUT_OK) {
-        status = world->def.stepper == ABUT_STEPPER_EVENTS
-                     ? abut_world_step_events(world, error)
-                     : abut_world_step_time(world, world->def.stepper, error);
+        status = world->def.stepper == ABUT_STEPPER_EVENTS ? abut_world_step_events(world, error)
+                                                           : abut_world_step_time(world, world->def.stepper, error);
     }
     if (status == ABUT_OK) {
         status = check_motion(world, error);

@@ -67,10 +67,11 @@ static abut_status check_def(const abut_world_def *def, abut_error *error)
                          "the world's prox.start must be NULL: set has_warm_start instead");
     }
     if (def->event_limit < 1 || !(def->time_tolerance >= 1e-12 && def->time_tolerance <= 1e-3)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT,
-                         "the world's event_limit is %d and its time_tolerance %g; they must be at least 1, and 1e-12 "
-                         "to 1e-3",
-                         def->event_limit, def->time_tolerance);
+        return abut_fail(
+            error, ABUT_BAD_ARGUMENT,
+            "the world's event_limit is %d and its time_tolerance %g; they must be at least 1, and 1e-12 "
+            "to 1e-3",
+            def->event_limit, def->time_tolerance);
     }
     if (def->torsion_radius > 0.0 && def->solver == ABUT_SOLVER_MCP) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "the world's torsion_radius is %g; the solver MCP takes only 0",

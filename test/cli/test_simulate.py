@@ -199,7 +199,7 @@ class Simulate(CommandTest):
             self.fails("simulate", *arguments, says=("spikes", "saddles-6", "arch-overlap", "funnel", "rolling-spheres", ".json"))
         self.fails("simulate", "spinning-box", "--dt", "1e-300", says=("1e-300",))
         self.fails("simulate", "pillar", "--steps", "1.5", says=("whole number",))
-        self.fails("simulate", "pillar", "--stepper", "leapfrog", says=("moreau or semi-implicit",))
+        self.fails("simulate", "pillar", "--stepper", "leapfrog", says=("moreau, semi-implicit or events",))
         self.fails("simulate", "pillar", "--fallback", "nothing", says=("unknown method",))
         self.fails("simulate", "none.json", says=("none.json",))
 

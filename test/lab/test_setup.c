@@ -18,7 +18,7 @@ static void a_text_is_read(void **state)
     abut_setup *s = NULL;
     abut_error error;
     abut_status status =
-        parse("{\"schema\": 1, \"gravity\": [0, 0, -1.62], \"dt\": 0.005, \"steps\": 7,\n"
+        parse("{\"schema\": 1, \"gravity\": [0, 0, -1.62], \"dt\": 0.005, \"steps\": 7, \"stepper\": \"events\",\n"
               "\"stabilisation\": {\"share\": 0.25},\n"
               "\"materials\": {\"ice\": {\"density\": 917, \"friction\": 0.05}, \"rock\": {},\n"
               "\"glue\": {\"friction\": \"infinite\"}},\n"
@@ -32,6 +32,7 @@ static void a_text_is_read(void **state)
     CHECK_NEAR(s->gravity.z, -1.62, 0.0, "gravity");
     CHECK_NEAR(s->dt, 0.005, 0.0, "dt");
     CHECK_INT(s->steps, 7, "steps");
+    CHECK_INT(abut_setup_world_def(s).stepper, ABUT_STEPPER_EVENTS, "stepper");
     CHECK(s->has_sleep && abut_setup_world_def(s).has_sleep, "bodies sleep unless the scene says otherwise");
     CHECK(s->stabilisation.is_on && s->stabilisation.share == 0.25 && s->stabilisation.slop == 0.0,
           "stabilisation");
@@ -133,6 +134,7 @@ static void mistakes_are_named(void **state)
          "bodies[0].rotation: must be a unit quaternion", 5},
         {HEAD "[{\"mesh\": \"b\", \"material\": \"m\", \"fixed\": 1}]}", "fixed: must be true or false", 4},
         {HEAD "[], \"sleep\": 1}", "sleep: must be true or false", 4},
+        {HEAD "[], \"stepper\": \"event\"}", "stepper: must be \"moreau\", \"semi-implicit\" or \"events\"", 4},
         {"{\"schema\": 1,\n\"materials\": {\"m\": {}},\n\"meshes\": {\"b\": {\"box\": [1, -1, 1]}}}",
          "meshes.b.box: a box needs", 3},
         {"{\"schema\": 1,\n\"materials\": {\"m\": {}},\n\"meshes\": {\"b\": {}}}", "meshes.b: must have one of", 3},

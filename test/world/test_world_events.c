@@ -79,8 +79,7 @@ static double quarter(block k, double largest)
             // lift(largest) - lift(angle), without cancellation
             double mean = 0.5 * (largest + angle), half = 0.5 * (largest - angle);
             double fallen = 2.0 * sin(half) * (k.b * cos(mean) - k.h * sin(mean));
-            sums[level] +=
-                2.0 * largest * u * sqrt((block_inertia(k) + rate * rate) / (2.0 * g * fallen)) / n;
+            sums[level] += 2.0 * largest * u * sqrt((block_inertia(k) + rate * rate) / (2.0 * g * fallen)) / n;
         }
     }
     return (4.0 * sums[1] - sums[0]) / 3.0;
@@ -222,12 +221,80 @@ static void box_slides_off_a_table_and_tips(void **state)
     CHECK_DONE();
 }
 
+/// Bounces with e = 0.9 get shorter by a factor of 0.9 each, so infinitely many fit into the time
+/// (1 + 2 e / (1 - e)) sqrt(2 h / g). The box then rests. With a low limit of events in a step, the rest of some steps is
+/// time-stepped, and no step fails.
+static void bounces_end(void **state)
+{
+    (void)state;
+    for (int limit = 3; limit <= 200; limit += 197) {
+        abut_world_def def = events();
+        def.event_limit = limit;
+        stage s = make_stage(NULL, &def, 0.0, 0.9);
+        add_ground(&s);
+        add_box(&s, abut_vec3_make(1, 1, 1), abut_vec3_make(0.0, 0.52, 0.0), zero, 0);
+        double end = (1.0 + 2.0 * 0.9 / 0.1) * sqrt(2.0 * 0.02 / g), stepped = 0.0, last = 0.0;
+        for (int step = 0; step * def.dt < end + 0.1; ++step) {
+            run(&s, 1);
+            abut_world_report report = abut_world_get_report(s.world);
+            stepped += report.stepped_time;
+            CHECK(report.event_count <= limit + 1, "%d events", report.event_count);
+            last = report.event_count > 0 ? report.events[report.event_count - 1].time : last;
+        }
+        abut_body_state box = abut_world_get_body(s.world, 1);
+        if (limit == 200) {
+            CHECK(stepped == 0.0, "time-stepped: %g", stepped);
+            CHECK_NEAR(last, end, 1e-4, "end of the bounces");
+            CHECK_NEAR(box.center.y, 0.5, 1e-12, "height");
+            CHECK_NEAR(abut_norm(box.linear_velocity), 0.0, 1e-12, "speed");
+            double impulse = 0.0;
+            abut_world_report report = abut_world_get_report(s.world);
+            for (int i = 0; i < report.contact_count; ++i) {
+                impulse += report.contacts[i].impulse.normal;
+            }
+            CHECK_NEAR(impulse, 2000.0 * g * def.dt, 1e-9, "impulse at rest");
+        } else {
+            CHECK(stepped > 0.0, "nothing was time-stepped");
+            CHECK_NEAR(box.center.y, 0.5, 2e-4, "height");
+        }
+        end_stage(&s);
+    }
+    CHECK_DONE();
+}
+
+/// Friction and damping are refused with a message that says so; the world stays as it was.
+static void friction_and_damping_are_refused(void **state)
+{
+    (void)state;
+    for (int damped = 0; damped < 2; ++damped) {
+        abut_world_def def = events();
+        def.linear_damping = damped ? 0.1 : 0.0;
+        stage s = make_stage(NULL, &def, damped ? 0.0 : 0.5, 0.0);
+        add_ground(&s);
+        add_box(&s, abut_vec3_make(1, 1, 1), abut_vec3_make(0.0, 0.5, 0.0), zero, 0);
+        abut_error error = {.text = ""};
+        CHECK_STATUS(abut_world_step(s.world, &error), ABUT_UNSUPPORTED, "step");
+        CHECK(strstr(error.text, damped ? "damping" : "friction 0.5") != NULL, "text: %s", error.text);
+        CHECK_NEAR(abut_world_get_body(s.world, 1).center.y, 0.5, 0.0, "height");
+        end_stage(&s);
+    }
+    abut_world_def def = events();
+    abut_world *world = NULL;
+    abut_error error;
+    def.event_limit = 0;
+    CHECK_STATUS(abut_world_create(NULL, &def, &world, &error), ABUT_BAD_ARGUMENT, "no events");
+    def = events();
+    def.time_tolerance = 0.0;
+    CHECK_STATUS(abut_world_create(NULL, &def, &world, &error), ABUT_BAD_ARGUMENT, "no tolerance");
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(box_bounces_at_the_right_times),
-        cmocka_unit_test(block_rocks_as_on_paper),
-        cmocka_unit_test(box_slides_off_a_table_and_tips),
+        cmocka_unit_test(box_bounces_at_the_right_times),   cmocka_unit_test(block_rocks_as_on_paper),
+        cmocka_unit_test(box_slides_off_a_table_and_tips),  cmocka_unit_test(bounces_end),
+        cmocka_unit_test(friction_and_damping_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
