@@ -11,6 +11,7 @@
 /// The words for the enums, ended by NULL.
 extern const char *const abut_cli_feature_words[];
 extern const char *const abut_cli_rule_words[];
+extern const char *const abut_cli_life_words[];
 extern const char *const abut_cli_region_words[];
 
 /// The flags of a contact (uint32_t) in words, "" if there are none.

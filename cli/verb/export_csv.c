@@ -171,6 +171,7 @@ static const abut_cli_member region_members[] = {
     {"normal", NULL, ABUT_CLI_AT(region_row, normal)},
     {"cones", NULL, ABUT_CLI_AT(region_row, item.region.cone_count)},
     {"rule", NULL, ABUT_CLI_WORD_AT(region_row, item.region.rule, abut_cli_rule_words)},
+    {"life", NULL, ABUT_CLI_WORD_AT(region_row, item.region.life, abut_cli_life_words)},
     {"id", NULL, ABUT_CLI_AT(region_row, item.region.id)},
 };
 static const abut_cli_layout region_layout = ABUT_CLI_LAYOUT(region_members);

@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 /// The layout of the file.
-enum { ABUT_RECORDING_VERSION = 2, ABUT_RECORDING_REASON_ROOM = 256 };
+enum { ABUT_RECORDING_VERSION = 3, ABUT_RECORDING_REASON_ROOM = 256 };
 
 /// How a run ended.
 typedef enum abut_recording_end {

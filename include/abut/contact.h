@@ -259,6 +259,14 @@ typedef enum abut_region_kind {
     ABUT_REGION_POLYGON = 2
 } abut_region_kind;
 
+/// Whether the bodies stay together in a region after the step (Bouma and Vanecek 1993, definition 3). A memory knows it
+/// from the velocities of abut_memory_commit_motion(). A region has the life that the last commit gave it.
+typedef enum abut_region_life {
+    ABUT_LIFE_NEW = 0,       ///< no step has followed, or the bodies have not touched here yet
+    ABUT_LIFE_TEMPORARY = 1, ///< the bodies still touch here at the end of the step: they rest or slide
+    ABUT_LIFE_COLLISION = 2  ///< the bodies part here
+} abut_region_life;
+
 /// A connected set of points in which a feature of A touches a feature of B. Ranges refer to the arrays of
 /// abut_result.
 typedef struct abut_region {
@@ -270,7 +278,8 @@ typedef struct abut_region {
     int32_t cone_begin, cone_count;     ///< the feasible motions of B relative to A: a union of convex cones
     double measure;                     ///< 0, length or area
     abut_rule rule;
-    uint64_t id;
+    abut_region_life life; ///< by the last commit of the pair's memory; a region without a past is new
+    uint64_t id; ///< hash of features and an ordinal; of several regions of the same features, each keeps its own
 } abut_region;
 
 /// A closed outline (a point or a segment for lower dimensions): a range of `points`.
@@ -286,19 +295,21 @@ typedef struct abut_region_cone {
 
 typedef enum abut_event_kind {
     ABUT_EVENT_BEGIN = 0,
-    ABUT_EVENT_PERSIST = 1,
-    ABUT_EVENT_SPLIT = 2,
-    ABUT_EVENT_MERGE = 3,
-    ABUT_EVENT_END = 4
+    ABUT_EVENT_PERSIST = 1, ///< the same two features touch, in the same place or moved
+    ABUT_EVENT_SPLIT = 2,   ///< a part of region `other_id`, which goes on as well
+    ABUT_EVENT_MERGE = 3,   ///< region `other_id` is now a part of region `id`
+    ABUT_EVENT_END = 4,
+    ABUT_EVENT_SHRINK =
+        5 ///< what is left of region `other_id`: features of lower dimension that border its features
 } abut_event_kind;
 
-/// What happened to a contact or region since the memory's last commit. Plug-ins may report events; the library's own
-/// methods report none.
+/// What happened to a contact or region since the memory's last commit. Queries with a memory report events: every region
+/// of method `regions` has one, and those that are gone have an end or a merge. docs/regions-in-time.md has drawings.
 typedef struct abut_event {
     abut_event_kind kind;
     int32_t is_region;
     uint64_t id;
-    uint64_t other_id; ///< for split and merge, the id before; else equal to `id`
+    uint64_t other_id; ///< for split, merge and shrink, the region that was there before; else equal to `id`
 } abut_event;
 
 /// What a query did. Every fallback, cap and repair is counted.
@@ -459,6 +470,10 @@ ABUT_API abut_status abut_memory_create(const abut_context *context, abut_memory
 ABUT_API void abut_memory_destroy(abut_memory *memory);
 /// Commits what the last query wrote: later queries read it. If that query failed or wrote nothing, the state stays.
 ABUT_API void abut_memory_commit(abut_memory *memory);
+/// Commits as abut_memory_commit() does, and tells how the bodies move after the step: `pair` is that of the query, in the
+/// same poses, with the velocities that the step found. They decide whether a region is temporary or a collision, and
+/// normals of temporary regions are kept. Without this call every region counts as temporary.
+ABUT_API void abut_memory_commit_motion(abut_memory *memory, const abut_pair *pair);
 /// Empties the memory.
 ABUT_API void abut_memory_clear(abut_memory *memory);
 
@@ -569,7 +584,7 @@ typedef struct abut_query {
 typedef struct abut_sink abut_sink;
 
 /// The version of abut_method and of all structs that pass through it. Plug-ins with another number are refused.
-#define ABUT_METHOD_ABI 1u
+#define ABUT_METHOD_ABI 2u
 
 /// A contact method: one row of the method table, or of a plug-in.
 struct abut_method {
@@ -635,6 +650,9 @@ ABUT_API const abut_tree *abut_side_tree(const abut_side *side, abut_element_kin
 
 /// The committed state that this method wrote for this pair, and its size. NULL if there is none.
 ABUT_API const void *abut_query_memory(const abut_query *query, size_t *size);
+/// The motion of B relative to A, in A's frame, that abut_memory_commit_motion() gave with that state: a point p of A's
+/// frame moves at linear + angular x p. Returns 0 if there is none.
+ABUT_API int abut_query_motion(const abut_query *query, abut_vec3 *linear, abut_vec3 *angular);
 /// Memory for the next state of this method, `size` bytes. NULL if the pair has no memory or the heap ran out.
 ABUT_API void *abut_sink_memory(abut_sink *sink, size_t size);
 

@@ -3,10 +3,11 @@
 #include "recording/recording_layout.h"
 
 // Enumerations are written as 32-bit integers.
-_Static_assert(sizeof(abut_rule) == 4 && sizeof(abut_normal_side) == 4 && sizeof(abut_recording_truth) == 4 &&
-                   sizeof(abut_recording_end) == 4 && sizeof(abut_region_kind) == 4 &&
-                   sizeof(abut_solve_outcome) == 4 && sizeof(abut_sweep_rule) == 4 &&
-                   sizeof(abut_factor_rule) == 4 && sizeof(abut_gap_rule) == 4 && sizeof(int) == 4,
+_Static_assert(sizeof(abut_rule) == 4 && sizeof(abut_region_life) == 4 && sizeof(abut_normal_side) == 4 &&
+                   sizeof(abut_recording_truth) == 4 && sizeof(abut_recording_end) == 4 &&
+                   sizeof(abut_region_kind) == 4 && sizeof(abut_solve_outcome) == 4 &&
+                   sizeof(abut_sweep_rule) == 4 && sizeof(abut_factor_rule) == 4 && sizeof(abut_gap_rule) == 4 &&
+                   sizeof(int) == 4,
                "an enumeration has 32 bits");
 _Static_assert(sizeof(abut_feature) == 20 && sizeof(abut_pose) == 56 && sizeof(abut_vec3) == 24,
                "these have no padding, so they are written as arrays of numbers");
@@ -147,6 +148,7 @@ static const abut_field region_fields[] = {
     {"cones", INTS(abut_region_row, REGION(cone_count), 1)},
     {"measure", REALS(abut_region_row, REGION(measure), 1)},
     {"rule", INTS(abut_region_row, REGION(rule), 1)},
+    {"life", INTS(abut_region_row, REGION(life), 1)},
     {"id", offsetof(abut_region_row, REGION(id)), ABUT_FIELD_ID, 1},
 };
 

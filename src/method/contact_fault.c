@@ -96,8 +96,9 @@ const char *abut_contact_fault(const abut_contact *contact, const abut_mesh *a, 
 
 static const char *fault_of_region(const abut_region *region, const mesh_sizes *a, const mesh_sizes *b)
 {
-    if ((unsigned)region->kind > ABUT_REGION_POLYGON || (unsigned)region->rule > ABUT_RULE_NONE) {
-        return "an unknown kind or rule";
+    if ((unsigned)region->kind > ABUT_REGION_POLYGON || (unsigned)region->rule > ABUT_RULE_NONE ||
+        (unsigned)region->life > ABUT_LIFE_COLLISION) {
+        return "an unknown kind, rule or life";
     }
     if (!feature_exists(&region->feature_a, a) || !feature_exists(&region->feature_b, b)) {
         return "a feature that does not exist";

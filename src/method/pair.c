@@ -242,6 +242,18 @@ int abut_pair_is_self(const abut_pair *pair)
            compare_motion(&pair->a, &pair->b) == 0;
 }
 
+abut_relative_motion abut_pair_relative_motion(const abut_side *a, const abut_side *b)
+{
+    // a point p of the world moves by v_B(p) - v_A(p)
+    abut_vec3 angular = abut_sub(b->angular_velocity, a->angular_velocity);
+    abut_vec3 linear = abut_sub(abut_sub(b->linear_velocity, a->linear_velocity),
+                                abut_cross(b->angular_velocity, abut_sub(b->pose.position, a->pose.position)));
+    abut_mat3 to_world = abut_quat_matrix(a->pose.rotation);
+    abut_relative_motion motion = {abut_mat3_apply_transposed(to_world, linear),
+                                   abut_mat3_apply_transposed(to_world, angular)};
+    return motion;
+}
+
 abut_vec3 abut_side_point_velocity(const abut_side *side, double dt, abut_vec3 position, const abut_anchor *anchor)
 {
     if (side->instance == NULL) {

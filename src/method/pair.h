@@ -16,6 +16,13 @@ void abut_pair_drop_memory(const abut_pair *pair);
 /// Whether both sides are the same body.
 int abut_pair_is_self(const abut_pair *pair);
 
+/// The motion of B relative to A, in A's frame: a point p of A's frame moves at linear + angular x p.
+typedef struct abut_relative_motion {
+    abut_vec3 linear, angular;
+} abut_relative_motion;
+
+abut_relative_motion abut_pair_relative_motion(const abut_side *a, const abut_side *b);
+
 /// Velocity of a material point of a side, given in the world frame and by its anchor.
 abut_vec3 abut_side_point_velocity(const abut_side *side, double dt, abut_vec3 position, const abut_anchor *anchor);
 

@@ -16,6 +16,8 @@ typedef struct memory_state {
     size_t size, capacity;
     abut_pair_identity identity;
     int is_swapped;
+    int has_motion;
+    abut_relative_motion motion;   ///< after the step
     char method[METHOD_NAME_SIZE]; ///< "": nothing was written
 } memory_state;
 
@@ -99,6 +101,7 @@ void abut_memory_begin(abut_memory *memory, const abut_pair_identity *identity, 
     abut_memory_drop(memory);
     memory->states[1 - memory->committed].identity = is_swapped ? exchanged(identity) : *identity;
     memory->states[1 - memory->committed].is_swapped = is_swapped;
+    memory->states[1 - memory->committed].has_motion = 0;
 }
 
 void abut_memory_commit(abut_memory *memory)
@@ -108,6 +111,19 @@ void abut_memory_commit(abut_memory *memory)
         memory->committed = 1 - memory->committed;
         abut_memory_drop(memory);
     }
+}
+
+void abut_memory_commit_motion(abut_memory *memory, const abut_pair *pair)
+{
+    ABUT_ASSERT(memory != NULL && pair != NULL);
+    abut_pair read = abut_pair_default(NULL, NULL);
+    memory_state *next = &memory->states[1 - memory->committed];
+    if (abut_read_versioned(&read, sizeof read, pair) && read.a.instance == NULL && read.b.instance == NULL) {
+        next->motion = next->is_swapped ? abut_pair_relative_motion(&read.b, &read.a)
+                                        : abut_pair_relative_motion(&read.a, &read.b);
+        next->has_motion = abut_is_finite(next->motion.linear) && abut_is_finite(next->motion.angular);
+    }
+    abut_memory_commit(memory);
 }
 
 void abut_memory_clear(abut_memory *memory)
@@ -148,4 +164,10 @@ const void *abut_memory_read(const abut_memory *memory, const char *method, size
     }
     *size = state->size;
     return state->bytes;
+}
+
+const abut_relative_motion *abut_memory_motion(const abut_memory *memory)
+{
+    const memory_state *state = &memory->states[memory->committed];
+    return state->has_motion ? &state->motion : NULL;
 }

@@ -3,7 +3,7 @@
 #ifndef ABUT_METHOD_PAIR_MEMORY_H
 #define ABUT_METHOD_PAIR_MEMORY_H
 
-#include <abut/contact.h>
+#include "method/pair.h"
 
 /// The identity of the two sides of a pair.
 typedef struct abut_pair_identity {
@@ -31,5 +31,8 @@ void *abut_memory_write(abut_memory *memory, const char *method, size_t size);
 
 /// The committed state, or NULL if there is none of this method for the pair of the next state.
 const void *abut_memory_read(const abut_memory *memory, const char *method, size_t *size);
+
+/// The motion that was committed with that state, or NULL.
+const abut_relative_motion *abut_memory_motion(const abut_memory *memory);
 
 #endif

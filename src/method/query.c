@@ -123,3 +123,15 @@ const void *abut_query_memory(const abut_query *query, size_t *size)
     *size = 0;
     return query->pair->memory != NULL ? abut_memory_read(query->pair->memory, query->method->name, size) : NULL;
 }
+
+int abut_query_motion(const abut_query *query, abut_vec3 *linear, abut_vec3 *angular)
+{
+    size_t size;
+    const abut_relative_motion *motion =
+        abut_query_memory(query, &size) != NULL ? abut_memory_motion(query->pair->memory) : NULL;
+    if (motion != NULL) {
+        *linear = motion->linear;
+        *angular = motion->angular;
+    }
+    return motion != NULL;
+}

@@ -18,6 +18,7 @@
 #include "base/context.h"
 #include "base/error.h"
 #include "method/methods.h"
+#include "method/pair.h"
 #include "method/regions_analysis.h"
 
 static void release_regions(void *data, const abut_context *context)
@@ -51,18 +52,6 @@ static abut_status prepare_regions(const abut_shape *shape, const abut_params *p
     return ABUT_OK;
 }
 
-/// Velocity of B relative to A, in A's frame: a point p of the world moves by v_B(p) - v_A(p).
-static void set_velocity(abut_regions_analysis *a)
-{
-    const abut_side *side_a = &a->query->pair->a, *side_b = &a->query->pair->b;
-    abut_vec3 angular = abut_sub(side_b->angular_velocity, side_a->angular_velocity);
-    abut_vec3 linear =
-        abut_sub(abut_sub(side_b->linear_velocity, side_a->linear_velocity),
-                 abut_cross(side_b->angular_velocity, abut_sub(side_b->pose.position, side_a->pose.position)));
-    a->hints.linear = abut_mat3_apply_transposed(a->to_world[0], linear);
-    a->hints.angular = abut_mat3_apply_transposed(a->to_world[0], angular);
-}
-
 /// Whether an option has its second choice. The first is the default of all of them.
 static int is_chosen(const abut_query *query, const char *option)
 {
@@ -73,7 +62,6 @@ static abut_status begin(abut_regions_analysis *a, const abut_regions_state *sta
 {
     const abut_query *query = a->query;
     const abut_side *sides[2] = {&query->pair->a, &query->pair->b};
-    const abut_kept *kept = abut_regions_kept(state);
     const abut_regions_data *data[2];
     for (int i = 0; i < 2; ++i) {
         data[i] = abut_query_data(query, sides[i]->shape);
@@ -84,13 +72,13 @@ static abut_status begin(abut_regions_analysis *a, const abut_regions_state *sta
         a->to_world[i] = abut_quat_matrix(sides[i]->pose.rotation);
     }
     abut_regions_place(a, query->b_to_a);
-    set_velocity(a);
+    abut_relative_motion motion = abut_pair_relative_motion(&query->pair->a, &query->pair->b);
+    a->hints.linear = motion.linear;
+    a->hints.angular = motion.angular;
     double resting = query->pair->dt > 0.0 ? query->tolerance / query->pair->dt : HUGE_VAL;
     a->points_span = is_chosen(query, "points");
     a->receding = is_chosen(query, "culling") ? resting : HUGE_VAL;
     a->hints.is_spanning = is_chosen(query, "normals");
-    a->hints.remembered = kept != NULL ? abut_kept_remembered(kept) : NULL;
-    a->hints.remembered_count = kept != NULL ? kept->remembered_count : 0;
     a->hints.least_speed = resting;
     return abut_regions_watch(a, data, state != NULL ? &state->recall : NULL);
 }
@@ -116,7 +104,10 @@ static abut_status query_regions(const abut_query *query, abut_sink *sink)
         abut_regions_deliver(&a);
         return ABUT_OK;
     }
-    abut_status status = abut_regions_find_touching(&a);
+    abut_status status = abut_regions_read_past(&a, state);
+    if (status == ABUT_OK) {
+        status = abut_regions_find_touching(&a);
+    }
     if (status != ABUT_OK) {
         return status;
     }
@@ -124,6 +115,9 @@ static abut_status query_regions(const abut_query *query, abut_sink *sink)
     stats->arbitrary_normals += a.set.ambiguous;
     stats->caps += a.set.capped;
     stats->repairs += a.set.open_outlines;
+    if (!abut_regions_identify(&a)) {
+        return abut_sink_fail(sink, ABUT_NO_MEMORY, "no memory for the contact regions");
+    }
     abut_regions_deliver(&a);
     abut_regions_remember(&a);
     return ABUT_OK;

@@ -37,6 +37,8 @@ typedef struct abut_regions_analysis {
     int is_strict;  ///< the last analysis showed that the solids do not overlap by more than its strict tolerance
     int is_convex;  ///< both solids are convex, and `watch` finds their distance
     int has_gap;    ///< `gap` is that of the pose being analysed
+    const abut_kept *past;              ///< what the memory kept of the last step, or NULL if it had no regions
+    const abut_region_life *past_lives; ///< of its regions
     abut_convex_watch watch;
     abut_convex_gap gap;
 } abut_regions_analysis;
@@ -76,9 +78,18 @@ abut_anchor abut_regions_anchor(const abut_touch_side *side, abut_entity entity,
 abut_normal_side abut_regions_normal_face(const abut_regions_analysis *a, const abut_touch_region *region,
                                           abut_vec3 n, int *face);
 
-/// The number of each region among those of the same two entities: ids then differ, and do not change with regions
-/// elsewhere. NULL if memory ran out, which the sink reports.
-int *abut_regions_ordinals(abut_regions_analysis *a);
+/// Numbers the regions among those of the same two entities: ids then differ, and do not change with regions elsewhere.
+/// With a memory, regions of the last step keep their numbers, and events tell what became of them. Returns 0 if memory
+/// ran out.
+int abut_regions_identify(abut_regions_analysis *a);
+
+/// The id of a region, by its entities and its number among those with the same ones.
+uint64_t abut_regions_id(const abut_regions_analysis *a, abut_entity entity_a, abut_entity entity_b, int ordinal);
+
+/// Reports an event of a region, if the pair has a memory. `other` is the one of the last step, for split, merge and
+/// shrink.
+void abut_regions_tell(abut_regions_analysis *a, abut_event_kind kind, const abut_touch_region *region,
+                       const abut_kept_region *other);
 
 /// Adds the regions and their contacts to the sink.
 void abut_regions_deliver(abut_regions_analysis *a);
@@ -93,10 +104,16 @@ static inline const abut_kept *abut_regions_kept(const abut_regions_state *state
     return state != NULL ? (const abut_kept *)(state + 1) : NULL;
 }
 
+/// An upper bound of the distance that a point of B has moved in A's frame since it was at `then`.
+double abut_regions_distance_moved(const abut_regions_analysis *a, abut_pose then);
+
 /// Takes the last answer of the pair from its memory if it still holds. Returns 0 if it does not.
 int abut_regions_recall(abut_regions_analysis *a, const abut_regions_state *state, size_t size);
 
-/// Keeps the chosen normals, and if possible the whole answer, for the next query of the pair.
+/// Reads what the memory kept of the last step: regions, and which of them are temporary contacts.
+abut_status abut_regions_read_past(abut_regions_analysis *a, const abut_regions_state *state);
+
+/// Keeps the regions for the next query of the pair.
 void abut_regions_remember(abut_regions_analysis *a);
 
 #endif

@@ -5,7 +5,6 @@
 // bodies, to the poses of the query, and into the world.
 #include "method/regions_analysis.h"
 
-#include "method/feature_hash.h"
 #include "region/spanning.h"
 
 /// The point of B at a node, in the frame of B's mesh.
@@ -72,7 +71,7 @@ static void deliver_outline(abut_regions_analysis *a, const abut_outline *outlin
     (void)abut_sink_loop(a->sink, &loop);
 }
 
-static void deliver_region(abut_regions_analysis *a, const abut_touch_region *region, int ordinal)
+static void deliver_region(abut_regions_analysis *a, const abut_touch_region *region)
 {
     abut_region out = {.kind = (abut_region_kind)region->dimension,
                        .feature_a = abut_regions_feature(a->sides[0].model, region->a),
@@ -83,8 +82,9 @@ static void deliver_region(abut_regions_analysis *a, const abut_touch_region *re
                        .cone_begin = a->sink->cones.count,
                        .cone_count = region->feasible.cone_count,
                        .measure = region->measure,
-                       .rule = region->rule};
-    out.id = abut_hash_mix(abut_hash_features(out.feature_a, out.feature_b), (uint64_t)ordinal);
+                       .rule = region->rule,
+                       .life = region->life,
+                       .id = abut_regions_id(a, region->a, region->b, region->ordinal)};
     out.normal_begin = add_directions(a, region, region->normals, NULL);
     abut_vec3 normal = {0.0, 0.0, 0.0};
     int has_one = region->normals.count == 1 && !a->sink->is_out_of_memory;
@@ -244,13 +244,12 @@ void abut_regions_deliver(abut_regions_analysis *a)
         return;
     }
     planned_contact *plan = abut_sink_scratch(a->sink, (plan_size(set) + 1) * sizeof *plan);
-    const int *ordinals = abut_regions_ordinals(a);
-    if (plan == NULL || ordinals == NULL) {
+    if (plan == NULL) {
         return; // the sink reports it
     }
     int count = 0;
     for (int i = 0; i < set->region_count; ++i) {
-        deliver_region(a, &set->regions[i], ordinals[i]);
+        deliver_region(a, &set->regions[i]);
         count += plan_region(a, i, plan + count);
     }
     if (a->points_span) {

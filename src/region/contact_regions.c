@@ -4,8 +4,8 @@
 // Polygons first, then segments, then points. A segment or point is left out if every motion that the regions around
 // it allow also keeps the solids apart at the segment or point itself. This is the rule behind definitions 1 and 2 of
 // the paper. It is decided by the feasible motions themselves; the paper approximates the solids by half-spaces, with
-// which definition 1 fails its own figure 5. If the feasible motions are a union of several cones, the one nearest to
-// the relative velocity is taken.
+// which definition 1 fails its own figure 5. If the feasible motions are a union of several cones, the one of the last
+// step is taken if the region persists or has shrunk, else the one nearest to the relative velocity.
 //
 // Source:  Bouma and Vanecek 1993, section 3.
 #include "region/contact_regions.h"
@@ -14,9 +14,8 @@
 #include "region/outlines.h"
 #include "region/spanning.h"
 
-/// Distance of unit normals (about radians) below which a normal is the one that was chosen before. Normals are
-/// remembered in A's frame, so those of A's faces stay, and those of B's turn with B. 0.1 a query is one turn a second
-/// at 60 queries a second. Faces that meet at a smaller angle than this may be taken for each other.
+/// Distance of unit normals (about radians) below which a normal counts as the one of the last step. Those of faces turn
+/// with their bodies, so only normals of two edges change: 0.1 a query is one turn a second at 60 queries a second.
 static const double remembered_distance = 0.1;
 
 typedef struct region_search {
@@ -28,59 +27,141 @@ typedef struct region_search {
     abut_region_set *set;
 } region_search;
 
-/// Whether an earlier query chose the cone's normals for the same entities.
-static int is_remembered(const region_search *s, const abut_touch_region *region, abut_directions cone)
+// ---- the normals of the last step
+
+static int is_same_entity(abut_entity x, abut_entity y)
 {
-    for (int i = 0; i < s->hints->remembered_count; ++i) {
-        const abut_remembered_region *old = &s->hints->remembered[i];
-        if (old->a.kind != region->a.kind || old->a.index != region->a.index || old->b.kind != region->b.kind ||
-            old->b.index != region->b.index || old->normal_count != cone.count) {
-            continue;
-        }
-        int same = 0;
-        for (int k = 0; k < cone.count; ++k) {
-            for (int m = 0; m < old->normal_count; ++m) {
-                same += abut_norm(abut_sub(old->normals[m], cone.items[k])) < remembered_distance;
-            }
-        }
-        return same >= cone.count;
-    }
-    return 0;
+    return x.kind == y.kind && x.index == y.index;
 }
 
-/// Marks the cones that are nearest to the velocity, or all cones if the point rests. Returns how many.
-static int mark_nearest(const region_search *s, const abut_feasible *feasible, abut_vec3 point,
-                        unsigned char *is_near)
+/// Whether an entity is on the border of another one of higher dimension.
+static int is_on_border(const abut_region_model *model, abut_entity low, abut_entity high)
 {
-    abut_vec3 velocity = abut_add(s->hints->linear, abut_cross(s->hints->angular, point));
-    double speed = abut_norm(velocity), nearest = HUGE_VAL;
-    int rests = speed <= s->hints->least_speed, count = 0;
-    for (int i = 0; i < feasible->cone_count && !rests; ++i) {
-        nearest = fmin(nearest, abut_cone_distance(feasible->cones[i], velocity));
+    const abut_brep_elements *brep = &model->brep;
+    if (low.kind == ABUT_ENTITY_VERTEX && high.kind == ABUT_ENTITY_EDGE) {
+        const int *ends = brep->edges[high.index].vertices;
+        return ends[0] == low.index || ends[1] == low.index;
     }
-    for (int i = 0; i < feasible->cone_count; ++i) {
-        is_near[i] = rests || abut_cone_distance(feasible->cones[i], velocity) <= nearest + s->touch->angle * speed;
-        count += is_near[i];
-    }
-    return count;
-}
-
-/// Of several marked cones, leaves only the one that an earlier query took. Returns 0 if there is none.
-static int choose_remembered(const region_search *s, const abut_touch_region *region, unsigned char *is_near)
-{
-    for (int i = 0; i < region->feasible.cone_count; ++i) {
-        if (is_near[i] && is_remembered(s, region, region->feasible.cones[i])) {
-            for (int k = 0; k < region->feasible.cone_count; ++k) {
-                is_near[k] = k == i;
-            }
+    for (int i = 0; low.kind < high.kind && i < abut_region_face_count(model, low); ++i) {
+        if (abut_region_face(model, low, i) == high.index) {
             return 1;
         }
     }
     return 0;
 }
 
-/// The normals of the cone nearest to the velocity. If nothing decides between several cones, the normals of all
-/// these, or of some if they are many. Returns 0 if memory ran out.
+/// Whether the solid is convex near a point of the entity.
+static int is_convex_at(const abut_region_model *model, abut_entity entity)
+{
+    const abut_brep_elements *brep = &model->brep;
+    if (entity.kind == ABUT_ENTITY_VERTEX) {
+        const abut_brep_vertex *vertex = &brep->vertices[entity.index];
+        for (int i = 0; i < vertex->cycle_count; ++i) {
+            if (brep->edges[brep->vertex_cycles[vertex->cycle_begin + i]].kind == ABUT_EDGE_REFLEX) {
+                return 0;
+            }
+        }
+    }
+    return entity.kind != ABUT_ENTITY_EDGE || brep->edges[entity.index].kind != ABUT_EDGE_REFLEX;
+}
+
+int abut_region_follows(const abut_touch_side sides[2], const abut_entity now[2], const abut_entity then[2])
+{
+    int is_same = 1;
+    for (int i = 0; i < 2; ++i) {
+        int is_equal = is_same_entity(now[i], then[i]);
+        if (!is_equal && !is_on_border(sides[i].model, now[i], then[i])) {
+            return 0;
+        }
+        is_same &= is_equal;
+    }
+    return is_same                                                                          ? ABUT_FOLLOWS_SAME
+           : is_convex_at(sides[0].model, then[0]) && is_convex_at(sides[1].model, then[1]) ? ABUT_FOLLOWS_LARGER
+                                                                                            : 0;
+}
+
+/// The distance of a normal from the nearest of those that the region, or the larger ones that it follows, had.
+static double distance_from_past(const region_search *s, const abut_touch_region *region, int how, abut_vec3 normal)
+{
+    const abut_entity now[2] = {region->a, region->b};
+    double nearest = HUGE_VAL;
+    for (int i = 0; i < s->hints->remembered_count; ++i) {
+        const abut_remembered_region *old = &s->hints->remembered[i];
+        const abut_entity then[2] = {old->a, old->b};
+        if (abut_region_follows(s->touch->sides, now, then) != how) {
+            continue;
+        }
+        for (int k = 0; k < old->normals.count; ++k) {
+            nearest = fmin(nearest, abut_norm(abut_sub(old->normals.items[k], normal)));
+        }
+    }
+    return nearest;
+}
+
+/// Marks the cones whose normals the region had in the last step: conditions (6) and (7) of the paper, in this order.
+/// Returns how many.
+static int mark_remembered(const region_search *s, const abut_touch_region *region, double *distances,
+                           unsigned char *is_marked)
+{
+    const abut_feasible *feasible = &region->feasible;
+    for (int how = ABUT_FOLLOWS_SAME; how <= ABUT_FOLLOWS_LARGER && s->hints->remembered_count > 0; ++how) {
+        double nearest = HUGE_VAL;
+        for (int i = 0; i < feasible->cone_count; ++i) {
+            abut_directions cone = feasible->cones[i];
+            distances[i] = 0.0;
+            for (int k = 0; k < cone.count && distances[i] < remembered_distance; ++k) {
+                distances[i] = fmax(distances[i], distance_from_past(s, region, how, cone.items[k]));
+            }
+            nearest = fmin(nearest, distances[i]);
+        }
+        int count = 0;
+        for (int i = 0; i < feasible->cone_count; ++i) {
+            is_marked[i] = distances[i] < remembered_distance && distances[i] <= nearest + s->touch->angle;
+            count += is_marked[i];
+        }
+        if (count > 0) {
+            return count;
+        }
+    }
+    return 0;
+}
+
+/// Of the marked cones, leaves those that are nearest to the velocity, or all if the point rests. Returns how many.
+static int mark_nearest(const region_search *s, const abut_feasible *feasible, abut_vec3 point, double *distances,
+                        unsigned char *is_marked)
+{
+    abut_vec3 velocity = abut_add(s->hints->linear, abut_cross(s->hints->angular, point));
+    double speed = abut_norm(velocity), nearest = HUGE_VAL;
+    int rests = speed <= s->hints->least_speed, count = 0;
+    for (int i = 0; i < feasible->cone_count; ++i) {
+        distances[i] = is_marked[i] && !rests ? abut_cone_distance(feasible->cones[i], velocity) : 0.0;
+        nearest = is_marked[i] ? fmin(nearest, distances[i]) : nearest;
+    }
+    for (int i = 0; i < feasible->cone_count; ++i) {
+        is_marked[i] = is_marked[i] && distances[i] <= nearest + s->touch->angle * speed;
+        count += is_marked[i];
+    }
+    return count;
+}
+
+/// Marks the cones whose normals are reported if there are several: those of the last step, else those nearest to the
+/// velocity, else all. Returns the rule.
+static abut_rule mark_cones(const region_search *s, const abut_touch_region *region, abut_vec3 point,
+                            double *distances, unsigned char *is_marked)
+{
+    const abut_feasible *feasible = &region->feasible;
+    int remembered = mark_remembered(s, region, distances, is_marked);
+    for (int i = 0; remembered == 0 && i < feasible->cone_count; ++i) {
+        is_marked[i] = 1;
+    }
+    int count = mark_nearest(s, feasible, point, distances, is_marked);
+    return remembered > 0 ? ABUT_RULE_HISTORY : count == 1 ? ABUT_RULE_VELOCITY : ABUT_RULE_NONE;
+}
+
+// ---- normals and regions
+
+/// The normals of the only cone, or of those that history or the velocity choose. If nothing decides between several
+/// cones, the normals of all these, or of some if they are many. Returns 0 if memory ran out.
 static int choose_normals(region_search *s, abut_touch_region *region, abut_vec3 point)
 {
     const abut_feasible *feasible = &region->feasible;
@@ -89,25 +170,23 @@ static int choose_normals(region_search *s, abut_touch_region *region, abut_vec3
         room += (size_t)feasible->cones[i].count;
     }
     abut_vec3 *normals = abut_arena_take(s->touch->arena, room * sizeof *normals);
-    unsigned char *is_near = abut_arena_take(s->touch->arena, (size_t)feasible->cone_count + 1);
-    if (normals == NULL || is_near == NULL) {
+    unsigned char *is_marked = abut_arena_take(s->touch->arena, (size_t)feasible->cone_count + 1);
+    double *distances = abut_arena_take(s->touch->arena, ((size_t)feasible->cone_count + 1) * sizeof *distances);
+    if (normals == NULL || is_marked == NULL || distances == NULL) {
         return 0;
     }
     region->rule = ABUT_RULE_GEOMETRY;
-    is_near[0] = 1;
+    is_marked[0] = 1;
     if (feasible->cone_count > 1) {
-        int tied = mark_nearest(s, feasible, point, is_near);
-        region->rule = tied == 1                               ? ABUT_RULE_VELOCITY
-                       : choose_remembered(s, region, is_near) ? ABUT_RULE_HISTORY
-                                                               : ABUT_RULE_NONE;
+        region->rule = mark_cones(s, region, point, distances, is_marked);
     }
     if (region->rule == ABUT_RULE_NONE) {
-        abut_spanning_cones(feasible->cones, feasible->cone_count, s->touch->angle, is_near);
+        abut_spanning_cones(feasible->cones, feasible->cone_count, s->touch->angle, is_marked);
     }
     int count = 0;
     for (int i = 0; i < feasible->cone_count; ++i) {
         abut_directions cone = feasible->cones[i];
-        for (int k = 0; is_near[i] && k < cone.count; ++k) {
+        for (int k = 0; is_marked[i] && k < cone.count; ++k) {
             int is_new = 1;
             for (int m = 0; m < count; ++m) {
                 is_new &= !abut_cone_is_same_ray(normals[m], cone.items[k], s->touch->angle);

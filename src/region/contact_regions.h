@@ -23,6 +23,9 @@ typedef struct abut_touch_region {
     abut_feasible feasible;
     abut_directions normals; ///< the chosen ones, from A to B
     abut_rule rule;
+    uint64_t of_b;         ///< bit i: normal i is that of a face of B and not of A, and turns with B; i < 64
+    int ordinal;           ///< among the regions of the same entities
+    abut_region_life life; ///< by the last commit
 } abut_touch_region;
 
 typedef struct abut_region_set {
@@ -38,13 +41,11 @@ typedef struct abut_region_set {
     int overlaps;          ///< near some node the solids overlap
 } abut_region_set;
 
-enum { ABUT_REMEMBERED_NORMALS = 8 };
-
-/// The normals that an earlier query chose for two entities, in A's frame.
+/// A temporary contact of the last step: the normals of two entities, as they have turned since with the body that
+/// gave them, in A's frame.
 typedef struct abut_remembered_region {
     abut_entity a, b;
-    abut_vec3 normals[ABUT_REMEMBERED_NORMALS];
-    int32_t normal_count;
+    abut_directions normals;
 } abut_remembered_region;
 
 /// What decides if several sets of normals are possible.
@@ -55,6 +56,15 @@ typedef struct abut_region_hints {
     int remembered_count;
     int is_spanning; ///< keep at most three normals a region, the most transversal ones
 } abut_region_hints;
+
+/// How a region follows one of the last step, by their entities.
+enum {
+    ABUT_FOLLOWS_SAME = 1,  ///< the same entities: condition (6)
+    ABUT_FOLLOWS_LARGER = 2 ///< entities on the border of those, or one of them, which were convex: condition (7)
+};
+
+/// How the entities of a region of two sides follow those of another; 0: they do not.
+int abut_region_follows(const abut_touch_side sides[2], const abut_entity now[2], const abut_entity then[2]);
 
 /// The regions that are necessary to keep the solids apart. Returns 0 if memory ran out.
 int abut_regions_find(const abut_touch *touch, const abut_region_hints *hints, abut_region_set *set);

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "method/pair_memory.h"
+#include "method/params.h"
 #include "method/stats.h"
 
 #include <limits.h>
@@ -165,6 +166,33 @@ static abut_status take_pairs(abut_world *world)
     return status;
 }
 
+/// Marks the regions of a pair by the velocities after the step: temporary if some contact still touches at its end, else
+/// a collision if one has touched.
+static void mark_lives(abut_world *world, const abut_pair_state *pair, const abut_pair *solved)
+{
+    const abut_body *a = &world->bodies[pair->bodies.a], *b = &world->bodies[pair->bodies.b];
+    const abut_method_choice *choice = &world->choices[abut_world_law(world, a->material, b->material).choice];
+    double tolerance = abut_length_resolve(choice->params.tolerance, fmin(a->size, b->size));
+    abut_world_region *regions = world->regions.regions;
+    for (int i = 0; i < pair->region_count.regions; ++i) {
+        regions[pair->region_begin.regions + i].region.life = ABUT_LIFE_NEW;
+    }
+    for (int i = 0; i < pair->contact_count; ++i) {
+        const abut_contact *c = &world->contacts[pair->contact_begin + i].contact;
+        if (c->region < 0) {
+            continue;
+        }
+        abut_region_life *life = &regions[c->region].region.life;
+        double speed = abut_dot(c->normal, abut_sub(abut_side_point_velocity(&solved->b, 0.0, c->position, NULL),
+                                                    abut_side_point_velocity(&solved->a, 0.0, c->position, NULL)));
+        if (c->gap + world->def.dt * speed <= tolerance) {
+            *life = ABUT_LIFE_TEMPORARY;
+        } else if (c->gap <= tolerance && *life == ABUT_LIFE_NEW) {
+            *life = ABUT_LIFE_COLLISION;
+        }
+    }
+}
+
 void abut_world_commit_pairs(abut_world *world)
 {
     for (int i = 0, k = 0; i < world->known_pair_count; ++i) {
@@ -177,7 +205,9 @@ void abut_world_commit_pairs(abut_world *world)
     }
     for (int i = 0; i < world->pair_count; ++i) {
         if (!world->pairs[i].is_asleep) {
-            abut_memory_commit(world->pairs[i].memory);
+            abut_pair solved = abut_world_solved_pair(world, world->pairs[i].bodies);
+            mark_lives(world, &world->pairs[i], &solved);
+            abut_memory_commit_motion(world->pairs[i].memory, &solved);
         }
     }
     abut_world_contact *contacts = world->known_contacts;

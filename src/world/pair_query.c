@@ -32,15 +32,15 @@ double abut_body_spin_speed(const abut_body *body)
     return body->reach * abut_norm(body->motion.angular_velocity);
 }
 
-static abut_side side_of(const abut_world *world, int index)
+/// A body at a pose, with the velocities that it has.
+static abut_side side_of(const abut_world *world, int index, abut_pose pose, abut_vec3 center)
 {
     const abut_body *body = &world->bodies[index];
     abut_side side = abut_side_default(body->shape);
-    side.pose = abut_body_pose(body);
+    side.pose = pose;
     side.angular_velocity = body->motion.angular_velocity;
-    side.linear_velocity =
-        abut_add(body->motion.linear_velocity,
-                 abut_cross(body->motion.angular_velocity, abut_sub(side.pose.position, body->motion.center)));
+    side.linear_velocity = abut_add(body->motion.linear_velocity,
+                                    abut_cross(body->motion.angular_velocity, abut_sub(pose.position, center)));
     side.key = (uint64_t)index + 1;
     return side;
 }
@@ -48,9 +48,19 @@ static abut_side side_of(const abut_world *world, int index)
 abut_pair abut_world_pair_of(const abut_world *world, abut_body_pair bodies)
 {
     abut_pair pair = abut_pair_default(world->bodies[bodies.a].shape, world->bodies[bodies.b].shape);
-    pair.a = side_of(world, bodies.a);
-    pair.b = side_of(world, bodies.b);
+    const abut_body *a = &world->bodies[bodies.a], *b = &world->bodies[bodies.b];
+    pair.a = side_of(world, bodies.a, abut_body_pose(a), a->motion.center);
+    pair.b = side_of(world, bodies.b, abut_body_pose(b), b->motion.center);
     pair.dt = world->def.dt;
+    return pair;
+}
+
+abut_pair abut_world_solved_pair(const abut_world *world, abut_body_pair bodies)
+{
+    abut_pair pair = abut_world_pair_of(world, bodies);
+    abut_pose a = world->poses[bodies.a], b = world->poses[bodies.b];
+    pair.a = side_of(world, bodies.a, a, abut_pose_apply(a, world->bodies[bodies.a].local_center));
+    pair.b = side_of(world, bodies.b, b, abut_pose_apply(b, world->bodies[bodies.b].local_center));
     return pair;
 }
 

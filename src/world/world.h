@@ -190,6 +190,8 @@ double abut_world_fall_ahead(const abut_world *world, const abut_method *method)
 double abut_body_spin_speed(const abut_body *body);
 /// Two bodies as a pair, without a memory.
 abut_pair abut_world_pair_of(const abut_world *world, abut_body_pair bodies);
+/// The same at the poses of the last detection, with the velocities that the bodies have now.
+abut_pair abut_world_solved_pair(const abut_world *world, abut_body_pair bodies);
 /// The pair of a query.
 abut_pair abut_world_pair(const abut_world *world, const abut_pair_state *state);
 /// Finds the contacts of a pair; they are in the detector's result, whose statistics are added to those of the

@@ -267,8 +267,8 @@ class Export(CommandTest):
         # an unknown version: the first bytes of `about`, found by the library's version, which follows
         version = self.text("--version").split()[1].encode()
         at = whole.index(version + b"\0") - 4
-        self.assertEqual(whole[at:at + 4], b"\2\0\0\0")
-        self.write("other.h5", whole[:at] + b"\3" + whole[at + 1:])
+        self.assertEqual(whole[at:at + 4], b"\3\0\0\0")
+        self.write("other.h5", whole[:at] + b"\4" + whole[at + 1:])
         self.fails("export", "other.h5", says=("other.h5: about[0]: ", "version"))
 
     def test_a_full_disk(self):

@@ -602,7 +602,7 @@ static void odd_numbers_are_refused(void **state)
         {"steps", "regions", 1, &numbers[3], "regions/table["},
         {"regions/table", "body_a", 1, &numbers[1], "regions/table[1]: has bodies"},
         {"regions/table", "kind", 1, &numbers[1], "regions/table[1]: an unknown kind"},
-        {"regions/table", "rule", 0, &numbers[1], "regions/table[0]: an unknown kind or rule"},
+        {"regions/table", "rule", 0, &numbers[1], "regions/table[0]: an unknown kind, rule or life"},
         {"regions/table", "measure", 1, NULL, "regions/table[1]: a measure"},
         {"regions/table", "loops", 0, &numbers[4], "regions/table[0]: has loops"},
         {"regions/table", "loops", 0, &numbers[3], "regions/loops["},
