@@ -12,6 +12,7 @@ const abut_cli_verb *const abut_cli_verbs[] = {
     &abut_cli_contacts_verb,
     &abut_cli_distance_verb,
     &abut_cli_locate_verb,
+    &abut_cli_ccd_verb,
     &abut_cli_assess_verb,
     &abut_cli_simulate_verb,
     &abut_cli_export_verb,

@@ -14,6 +14,7 @@ extern const abut_cli_verb abut_cli_mesh_tetrahedralize_verb;
 extern const abut_cli_verb abut_cli_contacts_verb;
 extern const abut_cli_verb abut_cli_distance_verb;
 extern const abut_cli_verb abut_cli_locate_verb;
+extern const abut_cli_verb abut_cli_ccd_verb;
 extern const abut_cli_verb abut_cli_assess_verb;
 extern const abut_cli_verb abut_cli_simulate_verb;
 extern const abut_cli_verb abut_cli_export_verb;

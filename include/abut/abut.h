@@ -10,6 +10,7 @@
 #include <abut/check.h>
 #include <abut/complex.h>
 #include <abut/contact.h>
+#include <abut/continuous.h>
 #include <abut/convex.h>
 #include <abut/io.h>
 #include <abut/locate.h>

@@ -17,7 +17,7 @@ from pathlib import Path
 from command import ABUT, BLOCK, CUBE, FAULTY, SPIKE, CommandTest, main
 
 VERBS = ["methods", "cases", "mesh info", "mesh check", "mesh convert", "mesh tetrahedralize", "contacts", "distance",
-         "locate", "assess", "simulate", "bench"]
+         "locate", "ccd", "assess", "simulate", "bench"]
 
 
 class Usage(CommandTest):

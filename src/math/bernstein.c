@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// bernstein.c: roots and products of polynomials in the Bernstein basis
+//
+// The roots of p are between those of its derivative, where p is monotone: one root for each sign change, found by
+// Newton's method kept inside a shrinking bracket.
+#include "math/bernstein.h"
+
+double abut_binomial(int n, int k)
+{
+    double value = 1.0;
+    for (int i = 1; i <= k; ++i) {
+        value = value * (n - k + i) / i; // exact for n <= 50: a product of consecutive numbers
+    }
+    return value;
+}
+
+static double value_and_slope(const double *c, int n, double t, double *slope)
+{
+    double d[BERNSTEIN_DEGREE + 1];
+    for (int i = 0; i <= n; ++i) {
+        d[i] = c[i];
+    }
+    for (int level = n; level > 1; --level) {
+        for (int i = 0; i < level; ++i) {
+            d[i] = (1.0 - t) * d[i] + t * d[i + 1];
+        }
+    }
+    *slope = n * (d[1] - d[0]);
+    return (1.0 - t) * d[0] + t * d[1];
+}
+
+double abut_bernstein_root(const double *c, int n, double s, double e, int rising)
+{
+    double t = 0.5 * (s + e);
+    double sign = rising ? 1.0 : -1.0;
+    for (int i = 0; i < 100; ++i) {
+        double slope;
+        double value = sign * value_and_slope(c, n, t, &slope);
+        if (value < 0.0) {
+            s = t;
+        } else if (value > 0.0) {
+            e = t;
+        } else {
+            return t;
+        }
+        double next = t - value / (sign * slope);
+        if (!(next > s && next < e)) {
+            next = 0.5 * (s + e);
+        }
+        if (fabs(next - t) <= 0x1p-53 * t || next == s || next == e) {
+            return next;
+        }
+        t = next;
+    }
+    return t;
+}
+
+int abut_bernstein_roots(const double *c, int n, double *roots)
+{
+    if (n == 0) {
+        return 0;
+    }
+    if (n == 1) {
+        if ((c[0] < 0.0) != (c[1] < 0.0) && c[0] != c[1]) {
+            roots[0] = c[0] / (c[0] - c[1]);
+            return 1;
+        }
+        return 0;
+    }
+    double slopes[BERNSTEIN_DEGREE], turns[BERNSTEIN_DEGREE + 2] = {0.0};
+    for (int i = 0; i < n; ++i) {
+        slopes[i] = c[i + 1] - c[i];
+    }
+    int turn_count = abut_bernstein_roots(slopes, n - 1, turns + 1);
+    turns[turn_count + 1] = 1.0;
+    int count = 0;
+    double value = c[0];
+    for (int i = 0; i <= turn_count; ++i) {
+        double next = i == turn_count ? c[n] : bernstein_value(c, n, turns[i + 1]);
+        if ((value < 0.0) != (next < 0.0)) {
+            roots[count++] = abut_bernstein_root(c, n, turns[i], turns[i + 1], value < 0.0);
+        }
+        value = next;
+    }
+    return count;
+}
+
+void abut_bernstein_cross(const abut_vec3 *a, int a_degree, const abut_vec3 *b, int b_degree, abut_vec3 *out)
+{
+    int n = a_degree + b_degree;
+    for (int k = 0; k <= n; ++k) {
+        out[k] = abut_vec3_make(0.0, 0.0, 0.0);
+        int first = k > b_degree ? k - b_degree : 0;
+        int last = k < a_degree ? k : a_degree;
+        for (int i = first; i <= last; ++i) {
+            double weight = abut_binomial(a_degree, i) * abut_binomial(b_degree, k - i) / abut_binomial(n, k);
+            out[k] = abut_add_scaled(out[k], weight, abut_cross(a[i], b[k - i]));
+        }
+    }
+}
+
+void abut_bernstein_dot(const abut_vec3 *a, int a_degree, const abut_vec3 *b, int b_degree, double *out)
+{
+    int n = a_degree + b_degree;
+    for (int k = 0; k <= n; ++k) {
+        out[k] = 0.0;
+        int first = k > b_degree ? k - b_degree : 0;
+        int last = k < a_degree ? k : a_degree;
+        for (int i = first; i <= last; ++i) {
+            double weight = abut_binomial(a_degree, i) * abut_binomial(b_degree, k - i) / abut_binomial(n, k);
+            out[k] += weight * abut_dot(a[i], b[k - i]);
+        }
+    }
+}
