@@ -64,7 +64,8 @@ typedef void *abut_resize_function(void *user, void *block, size_t size);
 typedef void abut_range_task(void *data, int begin, int end, int worker);
 
 /// Runs `task` over the items 0 to count - 1 in ranges of at least `grain` items, on any threads. Returns when all are
-/// done.
+/// done. Ranges may run at the same time or one after the other. A range that has begun may wait for another one that
+/// has begun, so threads that run ranges must not block each other.
 typedef void abut_parallel_for_function(void *user, int count, int grain, abut_range_task *task, void *data);
 
 /// Where the library gets memory and threads. Plain data: every object keeps a copy. Start from

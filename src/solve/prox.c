@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // prox.c: abut_solve_prox(): the parts of a problem, each by Gauss-Seidel, on the context's threads
 //
-// Parts do not depend on each other. A large part is solved by all threads together (wide.h); the others are spread
-// over the threads. Which contacts make a part depends on the problem alone, so the number of threads changes nothing.
+// Parts do not depend on each other. A large part is solved by all threads together, if enough of its contacts can be
+// visited at once (wide.h); the others are spread over the threads. Which contacts make a part depends on the problem
+// alone, so the number of threads changes nothing.
 #include "solve/prox.h"
 
 #include "base/context.h"
@@ -11,9 +12,9 @@
 
 #include <string.h>
 
-// Contacts of a part that all threads work on, and of a problem that more than one thread works on: below, handing
-// over the work takes longer than doing it.
-enum { LARGE_PART = 8192, LARGE_PROBLEM = 1024 };
+// Contacts of a part that threads may share, and of a problem that more than one thread works on: below, handing over
+// the work takes longer than doing it.
+enum { LARGE_PART = 2048, LARGE_PROBLEM = 1024 };
 
 typedef struct prox {
     abut_solve_problem problem;
@@ -70,8 +71,9 @@ static abut_status plan(abut_solver *solver, prox *p)
     for (int i = 0; i < p->parts.count && status == ABUT_OK; ++i) {
         const abut_part *part = &p->parts.items[i];
         int is_large = part->contact_count >= LARGE_PART;
-        status = abut_prox_plan(&solver->arena, &p->problem, part, &p->params, p->engine, is_large, &p->items[i]);
-        p->items[i].is_shared = is_large && p->worker_count > 1;
+        status = abut_prox_plan(&solver->arena, &p->problem, part, &p->params, p->engine,
+                                is_large ? p->worker_count : 1, &p->items[i]);
+        p->items[i].is_shared = p->items[i].wide.segment_count > 1;
     }
     return status;
 }

@@ -67,7 +67,6 @@ typedef struct abut_prox_part {
     int is_shared;              ///< by several threads
     abut_team *team;            ///< of a part that is shared, while it is being solved; else NULL
     size_t impulse_numbers, velocity_numbers;
-    double *sums;          ///< of pieces of the impulses
     abut_prox_point now;   ///< of `wide`: where it works; else a copy, made by abut_prox_sweep()
     abut_prox_point kept;  ///< after the last sweep that was kept
     abut_prox_point start; ///< before the sweep; of ABUT_SWEEP_CONJUGATE, as the next one
@@ -82,10 +81,10 @@ typedef struct abut_prox_part {
     double residual, scale;
 } abut_prox_part;
 
-/// Takes the memory of a part, and decides how its contacts are visited. Several threads can share a large part.
+/// Takes the memory of a part, and decides how its contacts are visited: by up to `segment_limit` threads.
 /// @return ABUT_OK or ABUT_NO_MEMORY
 abut_status abut_prox_plan(abut_arena *arena, const abut_solve_problem *problem, const abut_part *part,
-                           const abut_prox_params *params, abut_prox_engine engine, int is_large,
+                           const abut_prox_params *params, abut_prox_engine engine, int segment_limit,
                            abut_prox_part *p);
 /// Solves a part. Returns 0 if it stopped since Newton steps may pay: then plan them and call abut_prox_resume().
 int abut_prox_solve(abut_prox_part *p, const abut_solve_problem *problem, abut_prox_history *history);

@@ -33,17 +33,6 @@ static const double settled_share = 1e-6, start_share = 1e-3, press_residuals = 
 enum { LIMIT_PARTS = 20 };
 
 // ---------------------------------------------------------------------------------------------------------------
-// Pieces of work, for the threads
-
-// Numbers, contacts and batches in a piece. Sums are made of the sums of the pieces, whatever the number of threads.
-enum { PIECE_NUMBERS = 8192, PIECE_CONTACTS = 512, PIECE_BATCHES = 128 };
-
-static int count_pieces(size_t count)
-{
-    return (int)((count + PIECE_NUMBERS - 1) / PIECE_NUMBERS);
-}
-
-// ---------------------------------------------------------------------------------------------------------------
 // Building
 
 typedef struct building {
@@ -51,11 +40,12 @@ typedef struct building {
     const abut_solve_problem *problem;
 } building;
 
-static void build_rows(void *data, int begin, int end, int worker)
+static void build_rows(void *data, int member, int member_count)
 {
     const building *b = data;
     abut_prox_part *p = b->part;
-    (void)worker;
+    int begin = abut_team_share(p->system.contact_count, member, member_count);
+    int end = abut_team_share(p->system.contact_count, member + 1, member_count);
     abut_problem_rows(b->problem, p->part->contacts, begin, end, p->system.rows);
     for (int i = begin; i < end; ++i) {
         p->system.rows[i].a = p->part->pairs[i].a;
@@ -71,13 +61,14 @@ static void build(abut_prox_part *p, const abut_solve_problem *problem)
     const abut_mover world = {.inverse_mass = 0.0};
     p->system.movers[p->system.body_count] = world;
     building b = {p, problem};
-    abut_team_run(p->team, p->system.contact_count, PIECE_CONTACTS, build_rows, &b);
+    abut_team_call(p->team, build_rows, &b);
 }
 
-static void find_factors(void *data, int begin, int end, int worker)
+static void find_factors(void *data, int member, int member_count)
 {
     abut_prox_part *p = data;
-    (void)worker;
+    int begin = abut_team_share(p->system.contact_count, member, member_count);
+    int end = abut_team_share(p->system.contact_count, member + 1, member_count);
     abut_visit_factors_find(&p->system, p->params.factor, begin, end, p->factors, p->blocks);
 }
 
@@ -108,16 +99,16 @@ static int take_memory(abut_arena *arena, abut_prox_part *p)
     p->factors = abut_arena_take(arena, contacts * sizeof *p->factors);
     p->impulses = abut_arena_take(arena, contacts * sizeof *p->impulses);
     p->blocks = is_blocked ? abut_arena_take(arena, contacts * sizeof *p->blocks) : NULL;
-    p->sums = abut_arena_take(arena, (size_t)count_pieces(p->impulse_numbers) * sizeof *p->sums);
     int is_conjugate = p->params.sweep == ABUT_SWEEP_CONJUGATE;
     return p->system.movers != NULL && p->system.rows != NULL && p->factors != NULL && p->impulses != NULL &&
-           p->sums != NULL && (!is_blocked || p->blocks != NULL) && abut_prox_take_point(arena, p, &p->kept) &&
+           (!is_blocked || p->blocks != NULL) && abut_prox_take_point(arena, p, &p->kept) &&
            (!is_conjugate ||
             (abut_prox_take_point(arena, p, &p->start) && abut_prox_take_point(arena, p, &p->way)));
 }
 
 abut_status abut_prox_plan(abut_arena *arena, const abut_solve_problem *problem, const abut_part *part,
-                           const abut_prox_params *params, abut_prox_engine engine, int is_large, abut_prox_part *p)
+                           const abut_prox_params *params, abut_prox_engine engine, int segment_limit,
+                           abut_prox_part *p)
 {
     const abut_prox_part empty = {.part = part, .params = *params, .share = 1.0};
     *p = empty;
@@ -126,8 +117,8 @@ abut_status abut_prox_plan(abut_arena *arena, const abut_solve_problem *problem,
     p->is_wide = engine != ABUT_ENGINE_NARROW && can_be_wide(part, problem, params);
     p->code = engine == ABUT_ENGINE_FASTEST ? abut_wide_choose() : &abut_wide_plain;
     if (p->is_wide) {
-        if (abut_wide_plan(arena, part->pairs, part->contact_count, part->moves, part->body_count + 1, is_large,
-                           &p->wide) != ABUT_OK) {
+        if (abut_wide_plan(arena, part->pairs, part->contact_count, part->moves, part->body_count + 1,
+                           segment_limit, &p->wide) != ABUT_OK) {
             return ABUT_NO_MEMORY;
         }
         p->impulse_numbers = (size_t)p->wide.slot_count * sizeof(abut_wide_impulse) / sizeof(double);
@@ -211,47 +202,32 @@ typedef struct advance_work {
     double ratio;
 } advance_work;
 
-static void sum_pieces(void *data, int begin, int end, int worker)
+static double squared_change(const abut_prox_part *p)
 {
-    abut_prox_part *p = data;
-    (void)worker;
-    for (int i = begin; i < end; ++i) {
-        size_t first = (size_t)i * PIECE_NUMBERS, left = p->impulse_numbers - first;
-        p->sums[i] = p->code->squared_change(p->now.impulses + first, p->start.impulses + first,
-                                             left < PIECE_NUMBERS ? left : PIECE_NUMBERS);
-    }
+    return p->is_wide ? p->code->sum(p->wide.sums, (size_t)p->wide.run_count)
+                      : p->code->squared_change(p->now.impulses, p->start.impulses, p->impulse_numbers);
 }
 
-static double squared_change(abut_prox_part *p)
-{
-    int count = count_pieces(p->impulse_numbers);
-    double sum = 0.0;
-    abut_team_run(p->team, count, 1, sum_pieces, p);
-    for (int i = 0; i < count; ++i) {
-        sum += p->sums[i];
-    }
-    return sum;
-}
-
-static void advance_pieces(void *data, int begin, int end, int worker)
+static void advance_impulses(void *data, size_t first, size_t count)
 {
     const advance_work *work = data;
-    abut_prox_part *p = work->part;
-    int impulse_pieces = count_pieces(p->impulse_numbers);
-    (void)worker;
-    for (int i = begin; i < end; ++i) {
-        int is_impulse = i < impulse_pieces;
-        size_t first = (size_t)(is_impulse ? i : i - impulse_pieces) * PIECE_NUMBERS;
-        size_t left = (is_impulse ? p->impulse_numbers : p->velocity_numbers) - first;
-        size_t count = left < PIECE_NUMBERS ? left : PIECE_NUMBERS;
-        if (is_impulse) {
-            p->code->advance(p->kept.impulses + first, work->ratio, p->now.impulses + first,
-                             p->start.impulses + first, p->way.impulses + first, count);
-        } else {
-            p->code->advance(p->kept.velocities + first, work->ratio, p->now.velocities + first,
-                             p->start.velocities + first, p->way.velocities + first, count);
-        }
-    }
+    const abut_prox_part *p = work->part;
+    p->code->advance(p->kept.impulses + first, work->ratio, p->now.impulses + first, p->start.impulses + first,
+                     p->way.impulses + first, count);
+}
+
+static void advance_velocities(void *data, size_t first, size_t count)
+{
+    const advance_work *work = data;
+    const abut_prox_part *p = work->part;
+    p->code->advance(p->kept.velocities + first, work->ratio, p->now.velocities + first,
+                     p->start.velocities + first, p->way.velocities + first, count);
+}
+
+static void advance_share(void *data, int member, int member_count)
+{
+    const advance_work *work = data;
+    abut_wide_for_share(&work->part->wide, member, member_count, advance_impulses, advance_velocities, data);
 }
 
 // Keeps the point, and starts from another one, whose numbers mean nothing yet.
@@ -282,8 +258,12 @@ static void extrapolate(abut_prox_part *p)
     }
     keep_point(p);
     advance_work work = {p, ratio};
-    abut_team_run(p->team, count_pieces(p->impulse_numbers) + count_pieces(p->velocity_numbers), 1, advance_pieces,
-                  &work);
+    if (p->is_wide) {
+        abut_team_call(p->wide.segment_count > 1 ? p->team : NULL, advance_share, &work);
+    } else {
+        advance_impulses(&work, 0, p->impulse_numbers);
+        advance_velocities(&work, 0, p->velocity_numbers);
+    }
     write_now(p);
 }
 
@@ -327,11 +307,12 @@ static void begin_holds(abut_prox_part *p)
     }
 }
 
-static void load_batches(void *data, int begin, int end, int worker)
+static void load_batches(void *data, int member, int member_count)
 {
     abut_prox_part *p = data;
-    (void)worker;
-    abut_wide_load(&p->wide, &p->system, p->factors, p->impulses, begin, end);
+    abut_wide_load(&p->wide, &p->system, p->factors, p->impulses,
+                   abut_team_share(p->wide.batch_count, member, member_count),
+                   abut_team_share(p->wide.batch_count, member + 1, member_count));
 }
 
 // Puts the start on the movers.
@@ -352,7 +333,7 @@ static void begin(abut_prox_part *p)
     begin_holds(p);
     if (p->is_wide) {
         abut_wide_load_velocities(&p->wide, &p->system);
-        abut_team_run(p->team, p->wide.batch_count, PIECE_BATCHES, load_batches, p);
+        abut_team_call(p->team, load_batches, p);
     }
     read_now(p);
 }
@@ -387,6 +368,7 @@ static double narrow_sweep(abut_prox_part *p)
 static double sweep(abut_prox_part *p)
 {
     int is_symmetric = p->params.sweep == ABUT_SWEEP_CONJUGATE;
+    p->wide.start = (const abut_wide_impulse *)(const void *)p->start.impulses;
     double squared =
         p->is_wide ? abut_wide_sweep(&p->wide, p->code->visit, is_symmetric, p->share, p->team) : narrow_sweep(p);
     read_now(p);
@@ -537,7 +519,7 @@ int abut_prox_solve(abut_prox_part *p, const abut_solve_problem *problem, abut_p
     if (p->is_wide) {
         build(p, problem);
     }
-    abut_team_run(p->team, p->system.contact_count, PIECE_CONTACTS, find_factors, p);
+    abut_team_call(p->team, find_factors, p);
     if (p->params.factor == ABUT_FACTOR_GLOBAL) {
         abut_visit_factors_unify(&p->system, p->factors);
     }

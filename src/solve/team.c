@@ -1,111 +1,144 @@
 // SPDX-License-Identifier: MIT
-// team.c: threads that help one of them, from one piece of work to the next
+// team.c: threads that stay together while one of them solves a large part
+//
+// A thread that comes takes the next number, and keeps it. A call is one number: how many calls there were, and how many
+// members have to answer. Threads that come later have higher numbers, and do not answer. So nobody waits for a thread
+// that is not there.
 #include "solve/team.h"
 
 #include "base/context.h"
 
 #include <sched.h>
+#include <stdint.h>
+#include <time.h>
 
-enum { SPIN_LIMIT = 2000 };
+// Looks at a counter before the leader looks at the clock, and before a thread offers its processor to others: a
+// microsecond, and some tens of them.
+enum { CLOCK_SPINS = 64, SPIN_LIMIT = 4000 };
 
-// The low half of a ticket is the next range of the work, the high half the number of the work. While the leader
-// describes new work, the low half is CLOSED.
-static const uint64_t closed = UINT32_MAX;
-enum { TICKET_SHIFT = 32 };
+// The most calls that the leader answers alone, before it tries the others again.
+enum { ALONE_LIMIT = 64 };
+
+enum { CALL_SHIFT = 32 };
 
 struct abut_team {
-    int size;
     void (*lead)(abut_team *team, void *data);
     void *lead_data;
-    atomic_flag has_leader;
+    atomic_int present; ///< threads that have come
     atomic_int is_over;
-    // the work; those who read it without a ticket do not use what they read
-    _Atomic uint64_t ticket;
-    atomic_int count, grain;
-    _Atomic(abut_range_task *) task;
-    _Atomic(void *) data;
-    atomic_int done; ///< ranges
+    _Atomic uint64_t call; ///< the number of the call, and in the low half the members that answer
+    abut_team_task
+        *task; ///< of the call; written before `call` changes, when all members have answered the last one
+    void *data;
+    atomic_int done; ///< members that have answered
+    // the leader's
+    int64_t waited; ///< nanoseconds, in this call, without the first microsecond of each time
+    int alone;      ///< calls that it still answers alone
+    int penalty;    ///< how many these were, the last time
 };
 
-// Takes a range and works on it. Returns 0 if there was none.
-static int help(abut_team *team)
+static int64_t now(void)
 {
-    uint64_t ticket = atomic_load_explicit(&team->ticket, memory_order_acquire), range = ticket & UINT32_MAX;
-    int count = atomic_load_explicit(&team->count, memory_order_relaxed);
-    int grain = atomic_load_explicit(&team->grain, memory_order_relaxed);
-    abut_range_task *task = atomic_load_explicit(&team->task, memory_order_relaxed);
-    void *data = atomic_load_explicit(&team->data, memory_order_relaxed);
-    if (range == closed || range * (uint64_t)grain >= (uint64_t)count) {
-        return 0;
-    }
-    // if it succeeds, the work was still the one that was read
-    if (atomic_compare_exchange_strong_explicit(&team->ticket, &ticket, ticket + 1, memory_order_acq_rel,
-                                                memory_order_relaxed)) {
-        int begin = (int)range * grain, end = count - begin < grain ? count : begin + grain;
-        task(data, begin, end, 0);
-        (void)atomic_fetch_add_explicit(&team->done, 1, memory_order_release);
-    }
-    return 1;
+    struct timespec time;
+    (void)timespec_get(&time, TIME_UTC);
+    return 1000000000 * (int64_t)time.tv_sec + time.tv_nsec;
 }
 
-void abut_team_wait(const atomic_int *counter, int value)
+static inline void relax(int looks)
 {
-    for (int i = 0; atomic_load_explicit(counter, memory_order_acquire) < value; ++i) {
-        if (i >= SPIN_LIMIT) {
-            (void)sched_yield();
+    if (looks >= SPIN_LIMIT) {
+        (void)sched_yield();
+    } else {
+#if defined(__x86_64__) || defined(__i386__)
+        __builtin_ia32_pause();
+#endif
+    }
+}
+
+void abut_team_wait(abut_team *team, int member, const atomic_int *counter, int value)
+{
+    int64_t begin = 0;
+    for (int i = 0; atomic_load_explicit(counter, memory_order_acquire) < value; i += i < SPIN_LIMIT) {
+        if (i == CLOCK_SPINS && member == 0 && begin == 0) {
+            begin = now();
         }
+        relax(i);
+    }
+    if (begin != 0) {
+        team->waited += now() - begin;
     }
 }
 
-void abut_team_run(abut_team *team, int count, int grain, abut_range_task *task, void *data)
+// Alone, the leader would have done the shares of all members, which are like its own. If it waited longer than that, it
+// goes on alone, each time twice as long.
+static void judge(abut_team *team, int members, int64_t time)
 {
-    if (team == NULL) {
-        task(data, 0, count, 0);
+    if (team->waited > (members - 1) * (time - team->waited)) {
+        team->penalty = 2 * team->penalty + 1 < ALONE_LIMIT ? 2 * team->penalty + 1 : ALONE_LIMIT;
+        team->alone = team->penalty;
+    } else {
+        team->penalty /= 2;
+    }
+}
+
+void abut_team_call(abut_team *team, abut_team_task *task, void *data)
+{
+    int members = team != NULL ? atomic_load_explicit(&team->present, memory_order_acquire) : 1;
+    if (members == 1 || team->alone > 0) {
+        if (members > 1) {
+            --team->alone;
+        }
+        task(data, 0, 1);
         return;
     }
-    uint64_t last = atomic_load_explicit(&team->ticket, memory_order_relaxed) >> TICKET_SHIFT;
+    int64_t begin = now();
+    uint64_t number = (atomic_load_explicit(&team->call, memory_order_relaxed) >> CALL_SHIFT) + 1;
+    team->waited = 0;
+    team->task = task;
+    team->data = data;
     atomic_store_explicit(&team->done, 0, memory_order_relaxed);
-    atomic_store_explicit(&team->count, count, memory_order_relaxed);
-    atomic_store_explicit(&team->grain, grain, memory_order_relaxed);
-    atomic_store_explicit(&team->task, task, memory_order_relaxed);
-    atomic_store_explicit(&team->data, data, memory_order_relaxed);
-    atomic_store_explicit(&team->ticket, (last + 1) << TICKET_SHIFT, memory_order_release);
-    while (help(team)) {
-    }
-    abut_team_wait(&team->done, count / grain + (count % grain != 0));
-    // an exchange, so that what others read of this work comes before the next is written
-    (void)atomic_exchange_explicit(&team->ticket, (last + 1) << TICKET_SHIFT | closed, memory_order_acq_rel);
+    atomic_store_explicit(&team->call, number << CALL_SHIFT | (uint64_t)members, memory_order_release);
+    task(data, 0, members);
+    abut_team_wait(team, 0, &team->done, members - 1);
+    judge(team, members, now() - begin);
 }
 
-int abut_team_size(const abut_team *team)
+static void answer_calls(abut_team *team, int member)
 {
-    return team != NULL ? team->size : 1;
+    uint64_t last = 0;
+    for (int looks = 0; !atomic_load_explicit(&team->is_over, memory_order_acquire);) {
+        uint64_t call = atomic_load_explicit(&team->call, memory_order_acquire);
+        int members = (int)(call & UINT32_MAX);
+        if (call != last && member < members) {
+            team->task(team->data, member, members);
+            (void)atomic_fetch_add_explicit(&team->done, 1, memory_order_release);
+            last = call;
+            looks = 0;
+        } else {
+            relax(looks);
+            looks += looks < SPIN_LIMIT;
+        }
+    }
 }
 
 static void join(void *data, int begin, int end, int worker)
 {
     abut_team *team = data;
     (void)begin, (void)end, (void)worker;
-    if (!atomic_flag_test_and_set_explicit(&team->has_leader, memory_order_acq_rel)) {
+    if (atomic_load_explicit(&team->is_over, memory_order_acquire)) {
+        return;
+    }
+    int member = atomic_fetch_add_explicit(&team->present, 1, memory_order_acq_rel);
+    if (member == 0) {
         team->lead(team, team->lead_data);
         atomic_store_explicit(&team->is_over, 1, memory_order_release);
-    }
-    for (int i = 0; !atomic_load_explicit(&team->is_over, memory_order_acquire); ++i) {
-        if (help(team)) {
-            i = 0;
-        } else if (i >= SPIN_LIMIT) {
-            (void)sched_yield();
-        }
+    } else {
+        answer_calls(team, member);
     }
 }
 
 void abut_team_lead(const abut_context *context, void (*lead)(abut_team *team, void *data), void *data)
 {
-    abut_team team = {.size = context->worker_count,
-                      .lead = lead,
-                      .lead_data = data,
-                      .has_leader = ATOMIC_FLAG_INIT,
-                      .ticket = closed,
-                      .grain = 1};
+    abut_team team = {.lead = lead, .lead_data = data};
     abut_parallel_for(context, context->worker_count, 1, join, &team);
 }

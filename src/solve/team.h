@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// team.h: threads that help one of them, from one piece of work to the next
+// team.h: threads that stay together while one of them solves a large part
 //
-// One thread leads and gives out work many times; the others take pieces of it as they come. Nobody waits for a thread
-// that took nothing: if the others do not run, since the machine is busy, the leader does everything itself. A parallel
-// loop for each piece of work would wait for all threads at the end of each.
+// One thread leads and calls for the others many times. At each call a member does its own share of the work, the same
+// one every time, so that its data stays in its cache. Members are threads that run at this moment: a parallel loop that
+// runs its ranges one after the other, or on fewer threads, makes a smaller team, at the least the leader alone. On a
+// busy machine, whose other programs take processors from members, the leader works alone for a while if it waited longer
+// than that would have taken.
 #ifndef ABUT_SOLVE_TEAM_H
 #define ABUT_SOLVE_TEAM_H
 
@@ -13,17 +15,23 @@
 
 typedef struct abut_team abut_team;
 
-/// Runs `lead` on one thread of the context, while the others help it.
+/// What a member does at a call. The leader is member 0.
+typedef void abut_team_task(void *data, int member, int member_count);
+
+/// Runs `lead` on one thread of the context, while the others are ready to join it.
 void abut_team_lead(const abut_context *context, void (*lead)(abut_team *team, void *data), void *data);
 
-/// For the leader: runs `task` over the items 0 to count - 1 in ranges of `grain`, and returns when all are done. The
-/// task's worker is always 0. Without a team (NULL): on this thread.
-void abut_team_run(abut_team *team, int count, int grain, abut_range_task *task, void *data);
+/// For the leader: runs `task` once on every member, and returns when all are done. Without a team (NULL): on this
+/// thread.
+void abut_team_call(abut_team *team, abut_team_task *task, void *data);
 
-/// The most threads that may run at once.
-int abut_team_size(const abut_team *team);
+/// The first of the items, 0 to count - 1, that are the share of a member. It ends where the next share begins.
+static inline int abut_team_share(int count, int member, int member_count)
+{
+    return (int)((int64_t)count * member / member_count);
+}
 
-/// Waits until a counter that other threads increase has a value. They must be at work.
-void abut_team_wait(const atomic_int *counter, int value);
+/// For a member: waits until a counter that another member increases has a value.
+void abut_team_wait(abut_team *team, int member, const atomic_int *counter, int value);
 
 #endif

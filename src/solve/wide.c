@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: MIT
-// wide.c: sorts contacts into levels and batches, and sweeps over them
+// wide.c: loads contacts into batches, and sweeps over them
 #include "solve/wide.h"
 
-#include <sched.h>
 #include <string.h>
-
-// Batches that a thread takes at a time; a batch takes about a tenth of a microsecond.
-enum { CLAIM_BATCHES = 2 };
 
 const abut_wide_code *abut_wide_choose(void)
 {
@@ -16,262 +12,6 @@ const abut_wide_code *abut_wide_choose(void)
     }
 #endif
     return &abut_wide_plain;
-}
-
-// ---------------------------------------------------------------------------------------------------------------
-// Batches
-
-typedef struct run {
-    int first, count, level;
-} run;
-
-// Cuts the contacts into runs and finds their levels. Returns the number of runs.
-static int find_runs(const abut_wide_pair *pairs, int contact_count, const unsigned char *moves, int *next_level,
-                     run *runs)
-{
-    int run_count = 0;
-    for (int i = 0; i < contact_count;) {
-        int a = pairs[i].a, b = pairs[i].b, count = 1;
-        while (count < ABUT_RUN_CONTACTS && i + count < contact_count && pairs[i + count].a == a &&
-               pairs[i + count].b == b) {
-            ++count;
-        }
-        int level_a = moves[a] ? next_level[a] : 0, level_b = moves[b] ? next_level[b] : 0;
-        run made = {i, count, level_a > level_b ? level_a : level_b};
-        next_level[a] = next_level[b] = made.level + 1; // not read of movers that do not move
-        runs[run_count++] = made;
-        i += count;
-    }
-    return run_count;
-}
-
-// A run in the order of visits.
-typedef struct order {
-    int next[2]; ///< the next run that moves body A, or B; or -1
-    int waits;   ///< for so many runs that come before it
-    int tail;    ///< contacts on the longest way from here to the last run, through runs that wait for each other
-    int below;   ///< another run that is ready, with the same tail; or -1
-} order;
-
-// The runs that may be visited next: a list for each tail.
-typedef struct ready {
-    int *lists;
-    int highest, count;
-} ready;
-
-static void push_ready(ready *r, order *orders, int at)
-{
-    int tail = orders[at].tail;
-    orders[at].below = r->lists[tail];
-    r->lists[tail] = at;
-    r->highest = tail > r->highest ? tail : r->highest;
-    ++r->count;
-}
-
-// Takes the run with the longest tail.
-static int pop_ready(ready *r, const order *orders)
-{
-    while (r->lists[r->highest] < 0) {
-        --r->highest;
-    }
-    int at = r->lists[r->highest];
-    r->lists[r->highest] = orders[at].below;
-    --r->count;
-    return at;
-}
-
-// Finds which runs wait for which; `last` has room for all movers.
-static void find_order(const abut_wide_pair *pairs, const unsigned char *moves, const run *runs, int run_count,
-                       int *last, order *orders)
-{
-    for (int i = run_count - 1; i >= 0; --i) {
-        abut_wide_pair pair = pairs[runs[i].first];
-        const int bodies[2] = {pair.a, pair.b};
-        order *o = &orders[i];
-        int longest = 0;
-        o->waits = 0;
-        for (int k = 0; k < 2; ++k) {
-            o->next[k] = moves[bodies[k]] ? last[bodies[k]] : -1;
-            if (o->next[k] >= 0) {
-                order *next = &orders[o->next[k]];
-                ++next->waits;
-                longest = next->tail > longest ? next->tail : longest;
-            }
-        }
-        o->tail = runs[i].count + longest;
-        last[pair.a] = last[pair.b] = i;
-    }
-}
-
-// Gives each level up to four runs, those first that most others wait for: more lanes are filled than with levels of
-// all runs that could be visited at once. Every body still sees its contacts in the same order. `lists` has room for
-// every tail. Returns the number of levels.
-static int fill_levels(run *runs, int run_count, order *orders, int *lists)
-{
-    ready r = {.lists = lists};
-    int level = 0;
-    for (int i = 0; i < run_count; ++i) {
-        if (orders[i].waits == 0) {
-            push_ready(&r, orders, i);
-        }
-    }
-    for (; r.count > 0; ++level) {
-        int taken[ABUT_LANES], count = 0;
-        while (count < ABUT_LANES && r.count > 0) {
-            taken[count++] = pop_ready(&r, orders);
-        }
-        for (int i = 0; i < count; ++i) {
-            runs[taken[i]].level = level;
-            for (int k = 0; k < 2; ++k) {
-                int next = orders[taken[i]].next[k];
-                if (next >= 0 && --orders[next].waits == 0) {
-                    push_ready(&r, orders, next);
-                }
-            }
-        }
-    }
-    return level;
-}
-
-// Levels of up to four runs. Returns their number, or -1 without memory.
-static int find_full_levels(abut_arena *arena, const abut_wide_pair *pairs, int contact_count,
-                            const unsigned char *moves, int mover_count, run *runs, int run_count)
-{
-    size_t tails = (size_t)contact_count + 1, movers = (size_t)mover_count;
-    order *orders = abut_arena_take(arena, (size_t)run_count * sizeof *orders);
-    int *lists = abut_arena_take(arena, tails * sizeof *lists);
-    int *last = abut_arena_take(arena, movers * sizeof *last);
-    if (orders == NULL || lists == NULL || last == NULL) {
-        return -1;
-    }
-    memset(lists, -1, tails * sizeof *lists); // all are empty
-    memset(last, -1, movers * sizeof *last);
-    find_order(pairs, moves, runs, run_count, last, orders);
-    return fill_levels(runs, run_count, orders, lists);
-}
-
-// Where a run is in the order of the levels: by level, then the longest first, then in order. Runs of a level are
-// independent, so their order does not change the result; lanes of similar length waste fewer slots.
-static int key_of(const run *r)
-{
-    return r->level * ABUT_RUN_CONTACTS + ABUT_RUN_CONTACTS - r->count;
-}
-
-// Writes the runs in their order; `ends` gets the end of each key.
-static void sort_runs(const run *runs, int run_count, int key_count, int *ends, run *sorted)
-{
-    memset(ends, 0, (size_t)key_count * sizeof *ends);
-    for (int i = 0; i < run_count; ++i) {
-        ++ends[key_of(&runs[i])];
-    }
-    for (int i = 0, begin = 0; i < key_count; ++i) {
-        int count = ends[i];
-        ends[i] = begin;
-        begin += count;
-    }
-    for (int i = 0; i < run_count; ++i) {
-        sorted[ends[key_of(&runs[i])]++] = runs[i];
-    }
-}
-
-// Counts batches and slots, and fills `level_ends`.
-static void count_batches(abut_wide *wide, const run *sorted, int run_count)
-{
-    int level = 0;
-    for (int i = 0; i < run_count;) {
-        for (; level < sorted[i].level; ++level) {
-            wide->level_ends[level] = wide->batch_count;
-        }
-        ++wide->batch_count;
-        wide->slot_count += sorted[i].count; // the longest
-        for (int lane = 0; lane < ABUT_LANES && i < run_count && sorted[i].level == level; ++lane) {
-            ++i;
-        }
-    }
-    wide->level_ends[level] = wide->batch_count;
-}
-
-static void fill_batches(abut_wide *wide, const abut_wide_pair *pairs, const unsigned char *moves,
-                         const run *sorted, int run_count)
-{
-    int slot = 0;
-    for (int i = 0, next = 0; i < wide->batch_count; ++i) {
-        abut_wide_batch *batch = &wide->batches[i];
-        memset(batch, 0, sizeof *batch);
-        batch->first_slot = slot;
-        batch->slot_count = sorted[next].count;
-        int level = sorted[next].level;
-        for (int lane = 0; lane < ABUT_LANES; ++lane) {
-            int has_run = next < run_count && sorted[next].level == level;
-            abut_wide_run *kept = &wide->runs[ABUT_LANES * i + lane];
-            kept->first = has_run ? sorted[next].first : 0;
-            kept->count = has_run ? sorted[next].count : 0;
-            batch->a[lane] = batch->b[lane] = wide->mover_count - 1;
-            if (!has_run) {
-                continue;
-            }
-            const run *r = &sorted[next++];
-            batch->a[lane] = pairs[r->first].a;
-            batch->b[lane] = pairs[r->first].b;
-            batch->moves_a |= moves[batch->a[lane]] ? 1u << lane : 0u;
-            batch->moves_b |= moves[batch->b[lane]] ? 1u << lane : 0u;
-            for (int k = 0; k < r->count; ++k) {
-                abut_wide_place place = {slot + k, lane};
-                wide->places[r->first + k] = place;
-            }
-        }
-        slot += batch->slot_count;
-    }
-}
-
-abut_status abut_wide_plan(abut_arena *arena, const abut_wide_pair *pairs, int contact_count,
-                           const unsigned char *moves, int mover_count, int has_threads, abut_wide *wide)
-{
-    const abut_wide empty = {.mover_count = mover_count};
-    *wide = empty;
-    size_t contacts = (size_t)contact_count, movers = (size_t)mover_count;
-    run *runs = abut_arena_take(arena, contacts * sizeof *runs);
-    run *sorted = abut_arena_take(arena, contacts * sizeof *sorted);
-    int *next_level = abut_arena_take(arena, movers * sizeof *next_level);
-    if (runs == NULL || sorted == NULL || next_level == NULL) {
-        return ABUT_NO_MEMORY;
-    }
-    memset(next_level, 0, movers * sizeof *next_level);
-    int run_count = find_runs(pairs, contact_count, moves, next_level, runs);
-    for (int i = 0; i < run_count; ++i) {
-        wide->level_count = runs[i].level >= wide->level_count ? runs[i].level + 1 : wide->level_count;
-    }
-    if (!has_threads) {
-        wide->level_count = find_full_levels(arena, pairs, contact_count, moves, mover_count, runs, run_count);
-        if (wide->level_count < 0) {
-            return ABUT_NO_MEMORY;
-        }
-    }
-    int key_count = wide->level_count * ABUT_RUN_CONTACTS;
-    int *ends = abut_arena_take(arena, (size_t)key_count * sizeof *ends);
-    wide->level_ends = abut_arena_take(arena, (size_t)wide->level_count * sizeof *wide->level_ends);
-    if (ends == NULL || wide->level_ends == NULL) {
-        return ABUT_NO_MEMORY;
-    }
-    sort_runs(runs, run_count, key_count, ends, sorted);
-    count_batches(wide, sorted, run_count);
-    size_t batches = (size_t)wide->batch_count, slots = (size_t)wide->slot_count;
-    size_t counters = has_threads ? 2 * (size_t)wide->level_count : 0;
-    wide->batches = abut_arena_take(arena, batches * sizeof *wide->batches);
-    wide->runs = abut_arena_take(arena, batches * ABUT_LANES * sizeof *wide->runs);
-    wide->slots = abut_arena_take(arena, slots * sizeof *wide->slots);
-    wide->impulses = abut_arena_take(arena, slots * sizeof *wide->impulses);
-    wide->velocities = abut_arena_take(arena, movers * ABUT_VELOCITY_NUMBERS * sizeof *wide->velocities);
-    wide->places = abut_arena_take(arena, contacts * sizeof *wide->places);
-    wide->claimed = has_threads ? abut_arena_take(arena, counters * sizeof *wide->claimed) : NULL;
-    wide->done = has_threads ? abut_arena_take(arena, counters * sizeof *wide->done) : NULL;
-    if (wide->batches == NULL || wide->runs == NULL || wide->slots == NULL || wide->impulses == NULL ||
-        wide->velocities == NULL || wide->places == NULL ||
-        (has_threads && (wide->claimed == NULL || wide->done == NULL))) {
-        return ABUT_NO_MEMORY;
-    }
-    fill_batches(wide, pairs, moves, sorted, run_count);
-    return ABUT_OK;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -340,10 +80,10 @@ static void load_contact(abut_wide_slot *slot, int lane, const abut_row *row, co
 // Clears the slots of a batch that have lanes without a contact.
 static void clear_gaps(abut_wide *wide, int batch)
 {
-    const abut_wide_run *runs = &wide->runs[ABUT_LANES * batch];
     int full = ABUT_RUN_CONTACTS, first = wide->batches[batch].first_slot;
     for (int lane = 0; lane < ABUT_LANES; ++lane) {
-        full = runs[lane].count < full ? runs[lane].count : full;
+        int run = wide->batches[batch].runs[lane], count = run >= 0 ? wide->runs[run].count : 0;
+        full = count < full ? count : full;
     }
     size_t gaps = (size_t)(wide->batches[batch].slot_count - full);
     memset(wide->slots + first + full, 0, gaps * sizeof *wide->slots);
@@ -360,7 +100,10 @@ void abut_wide_load(abut_wide *wide, const abut_system *system, const abut_visit
         for (int lane = 0; lane < ABUT_LANES; ++lane) {
             load_mover(&system->movers[batch->a[lane]], batch->inverse_mass_a, batch->inertia_a, lane);
             load_mover(&system->movers[batch->b[lane]], batch->inverse_mass_b, batch->inertia_b, lane);
-            int first = wide->runs[ABUT_LANES * i + lane].first, count = wide->runs[ABUT_LANES * i + lane].count;
+            if (batch->runs[lane] < 0) {
+                continue;
+            }
+            int first = wide->runs[batch->runs[lane]].first, count = wide->runs[batch->runs[lane]].count;
             for (int k = 0; k < count; ++k) {
                 load_contact(&wide->slots[batch->first_slot + k], lane, &system->rows[first + k],
                              &factors[first + k]);
@@ -403,58 +146,92 @@ static void merge(abut_wide_miss *into, const abut_wide_miss *from)
 /// A sweep on several threads.
 typedef struct sweep_work {
     abut_wide *wide;
+    abut_team *team;
     abut_wide_visit *visit;
     double share;
-    int level_count; ///< of the sweep: twice those of the plan if it goes back too
-    atomic_flag lock;
-    abut_wide_miss miss;
+    int stage_count; ///< levels of the sweep: twice those of the plan if it goes back too
 } sweep_work;
 
-// Takes batches of a level as long as there are any, then goes to the next level when all of them are done.
-static void sweep_levels(void *data, int begin, int end, int worker)
+// The segments of a member. Returns 0 if it has none.
+static int find_segments(const abut_wide *wide, int member, int member_count, int *begin, int *end)
 {
-    sweep_work *work = data;
+    int members = member_count < wide->segment_count ? member_count : wide->segment_count;
+    *begin = member < members ? abut_team_share(wide->segment_count, member, members) : 0;
+    *end = member < members ? abut_team_share(wide->segment_count, member + 1, members) : 0;
+    return member < members;
+}
+
+static size_t first_number(const abut_wide *wide, int batch)
+{
+    int slot = batch < wide->batch_count ? wide->batches[batch].first_slot : wide->slot_count;
+    return (size_t)slot * sizeof *wide->impulses / sizeof(double);
+}
+
+void abut_wide_for_share(const abut_wide *wide, int member, int member_count, abut_wide_numbers *impulses,
+                         abut_wide_numbers *velocities, void *data)
+{
+    int begin, end;
+    if (member_count == 1) { // all at once
+        impulses(data, 0, first_number(wide, wide->batch_count));
+        velocities(data, 0, (size_t)wide->mover_count * ABUT_VELOCITY_NUMBERS);
+        return;
+    }
+    if (!find_segments(wide, member, member_count, &begin, &end)) {
+        return;
+    }
+    size_t first = first_number(wide, abut_wide_range_begin(wide, begin, 0));
+    impulses(data, first, first_number(wide, abut_wide_range_begin(wide, end, 0)) - first);
+    for (int i = begin > 0 ? wide->stretch_ends[begin - 1] : 0; i < wide->stretch_ends[end - 1]; ++i) {
+        abut_wide_stretch s = wide->stretches[i];
+        velocities(data, (size_t)s.begin * ABUT_VELOCITY_NUMBERS,
+                   (size_t)(s.end - s.begin) * ABUT_VELOCITY_NUMBERS);
+    }
+}
+
+// Visits the segments of a member, level by level. Before a level of a segment, it waits until other segments have
+// visited what comes before it.
+static void sweep_segments(void *data, int member, int member_count)
+{
+    const sweep_work *work = data;
     abut_wide *wide = work->wide;
     abut_wide_miss miss = no_miss;
-    (void)begin, (void)end, (void)worker;
-    for (int i = 0; i < work->level_count; ++i) {
-        int is_back = i >= wide->level_count;
-        int level = is_back ? 2 * wide->level_count - 1 - i : i;
-        int first = level > 0 ? wide->level_ends[level - 1] : 0, count = wide->level_ends[level] - first;
-        for (;;) {
-            int from = atomic_fetch_add_explicit(&wide->claimed[i], CLAIM_BATCHES, memory_order_relaxed);
-            if (from >= count) {
-                break;
+    int count = wide->segment_count, begin, end;
+    if (!find_segments(wide, member, member_count, &begin, &end)) {
+        return;
+    }
+    for (int stage = 0; stage < work->stage_count; ++stage) {
+        int is_back = stage >= wide->level_count, level = is_back ? 2 * wide->level_count - 1 - stage : stage;
+        for (int segment = begin; segment < end; ++segment) {
+            int at = stage * count + segment;
+            for (int i = at > 0 ? wide->wait_ends[at - 1] : 0; i < wide->wait_ends[at]; ++i) {
+                abut_team_wait(work->team, member, &wide->progress[wide->waits[i].segment].stages,
+                               wide->waits[i].stages);
             }
-            int to = from + CLAIM_BATCHES < count ? from + CLAIM_BATCHES : count;
-            work->visit(wide, first + from, first + to, is_back, work->share, &miss);
-            (void)atomic_fetch_add_explicit(&wide->done[i], to - from, memory_order_release);
+            work->visit(wide, abut_wide_range_begin(wide, segment, level),
+                        abut_wide_range_begin(wide, segment, level + 1), is_back, work->share, &miss);
+            atomic_store_explicit(&wide->progress[segment].stages, stage + 1, memory_order_release);
         }
-        abut_team_wait(&wide->done[i], count);
     }
-    while (atomic_flag_test_and_set_explicit(&work->lock, memory_order_acquire)) {
-        (void)sched_yield();
-    }
-    merge(&work->miss, &miss); // a maximum, in any order
-    atomic_flag_clear_explicit(&work->lock, memory_order_release);
+    wide->progress[begin].miss = miss;
 }
 
 double abut_wide_sweep(abut_wide *wide, abut_wide_visit *visit, int is_symmetric, double share, abut_team *team)
 {
     abut_wide_miss all = no_miss;
-    if (team != NULL && wide->claimed != NULL) {
+    if (wide->segment_count > 1) {
         sweep_work work = {.wide = wide,
+                           .team = team,
                            .visit = visit,
                            .share = share,
-                           .level_count = is_symmetric ? 2 * wide->level_count : wide->level_count,
-                           .lock = ATOMIC_FLAG_INIT,
-                           .miss = no_miss};
-        for (int i = 0; i < work.level_count; ++i) {
-            atomic_init(&wide->claimed[i], 0);
-            atomic_init(&wide->done[i], 0);
+                           .stage_count = is_symmetric ? 2 * wide->level_count : wide->level_count};
+        for (int i = 0; i < wide->segment_count; ++i) {
+            atomic_store_explicit(&wide->progress[i].stages, 0, memory_order_relaxed);
+            wide->progress[i].miss = no_miss;
         }
-        abut_team_run(team, abut_team_size(team), 1, sweep_levels, &work);
-        all = work.miss;
+        abut_team_call(team, sweep_segments, &work);
+        for (int i = 0; i < wide->segment_count; ++i) {
+            merge(&all, &wide->progress[i].miss);
+        }
     } else {
         abut_wide_miss miss = no_miss;
         visit(wide, 0, wide->batch_count, 0, share, &miss);

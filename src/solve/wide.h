@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 // wide.h: Gauss-Seidel visits to four contacts at a time
 //
-// Visits to contacts that share no moving body commute. So the contacts are sorted into levels: a run of contacts of
-// one pair of bodies is one level above the last run that moves one of its bodies. Runs of a level are independent;
-// four of them are a batch, one in each lane of a vector, and batches of a level may run on several threads. If one
-// thread does all, a level has up to four runs, chosen such that few lanes stay empty: those first that have the
-// longest way of runs after them (Hu 1961, "Parallel sequencing and assembly line problems"). Whatever the number of
-// lanes and threads, every body sees its contacts in the order of the problem: the numbers are the same to the last bit
-// as in a loop over the contacts (visit.c).
+// Visits to contacts that share no moving body commute. So the contacts are sorted into levels: runs of contacts of one
+// pair of bodies, none of which moves a body of another one. Four runs are a batch, one in each lane of a vector. Those
+// runs come first that have the longest way of runs after them (Hu 1961, "Parallel sequencing and assembly line
+// problems"): few lanes stay empty, and there are few levels.
+//
+// For threads, the runs of a level are cut into segments. A thread stays with its segment, level after level, and waits
+// for another thread only if that one has to visit a body of its next level first.
+//
+// Whatever the number of lanes and segments, every body sees its contacts in the order of the problem, and sums are made
+// run by run: the numbers are the same to the last bit as in a loop over the contacts (visit.c).
 #ifndef ABUT_SOLVE_WIDE_H
 #define ABUT_SOLVE_WIDE_H
 
@@ -28,7 +31,8 @@ typedef struct abut_wide_batch {
     int a[ABUT_LANES], b[ABUT_LANES]; ///< movers
     unsigned moves_a, moves_b;        ///< a bit for each lane: whether the mover moves
     int first_slot, slot_count;
-    int is_smooth; ///< no contact has friction, or starts with any
+    int runs[ABUT_LANES]; ///< -1: none
+    int is_smooth;        ///< no contact has friction, or starts with any
     abut_lanes inverse_mass_a, inverse_mass_b;
     abut_lanes inertia_a[6], inertia_b[6]; ///< inverse: xx, yy, zz, xy, xz, yz
 } abut_wide_batch;
@@ -51,22 +55,10 @@ typedef struct abut_wide_place {
     int slot, lane;
 } abut_wide_place;
 
-/// Contacts of a lane; none if `count` is 0.
+/// Contacts of one pair of bodies.
 typedef struct abut_wide_run {
     int first, count;
 } abut_wide_run;
-
-typedef struct abut_wide {
-    int batch_count, slot_count, level_count, mover_count;
-    int *level_ends; ///< the first batch of the next level
-    abut_wide_batch *batches;
-    abut_wide_slot *slots;
-    abut_wide_impulse *impulses; ///< of each slot
-    double *velocities;          ///< of each mover
-    abut_wide_place *places;     ///< of each contact
-    abut_wide_run *runs;         ///< of each lane of each batch
-    atomic_int *claimed, *done;  ///< batches of each level of a sweep forward and back; NULL: one thread
-} abut_wide;
 
 /// What a sweep found.
 typedef struct abut_wide_miss {
@@ -74,13 +66,66 @@ typedef struct abut_wide_miss {
     abut_lanes zero;    ///< NaN if a number was not finite
 } abut_wide_miss;
 
+/// Movers from `begin` to `end` - 1.
+typedef struct abut_wide_stretch {
+    int begin, end;
+} abut_wide_stretch;
+
+/// A segment waits until another one has visited so many levels, forward and back.
+typedef struct abut_wide_wait {
+    int segment, stages;
+} abut_wide_wait;
+
+/// How far a segment is. Segments are on different cache lines.
+typedef struct abut_wide_progress {
+    atomic_int stages;   ///< levels that were visited in this sweep, forward and back
+    abut_wide_miss miss; ///< of this segment and of the next ones of the same thread
+    char space[64];
+} abut_wide_progress;
+
+typedef struct abut_wide {
+    int batch_count, slot_count, run_count, level_count, mover_count;
+    int segment_count; ///< 1: no threads
+    int *range_ends;   ///< by segments and levels: the first batch of the next one
+    abut_wide_batch *batches;
+    abut_wide_slot *slots;
+    abut_wide_impulse *impulses; ///< of each slot
+    const abut_wide_impulse
+        *start;                   ///< at the start of the iteration, for `sums`; set before a sweep that goes back
+    double *sums;                 ///< of each run: the squared change of its impulses since then
+    double *velocities;           ///< of each mover
+    abut_wide_place *places;      ///< of each contact
+    abut_wide_run *runs;          ///< in the order of the problem
+    abut_wide_wait *waits;        ///< what segments wait for, by levels forward and back, then by segments
+    int *wait_ends;               ///< of each of these
+    abut_wide_progress *progress; ///< of each segment
+    abut_wide_stretch *stretches; ///< movers that segments visit last, by segments
+    int *stretch_ends;            ///< of each segment
+} abut_wide;
+
+/// The first batch of a level of a segment; of the level after the last: the end of the segment.
+static inline int abut_wide_range_begin(const abut_wide *wide, int segment, int level)
+{
+    int range = segment * wide->level_count + level;
+    return range > 0 ? wide->range_ends[range - 1] : 0;
+}
+
 /// Visits the batches from `begin` to `end` - 1, or back from `end` - 1 to `begin`.
 typedef void abut_wide_visit(const abut_wide *wide, int begin, int end, int is_back, double share,
                              abut_wide_miss *miss);
 
+/// Does something with the numbers of some slots or movers: those from `first` on.
+typedef void abut_wide_numbers(void *data, size_t first, size_t count);
+
+/// Calls `impulses` for the numbers of the slots of a member's segments, and `velocities` for those of its movers: all
+/// numbers are some member's.
+void abut_wide_for_share(const abut_wide *wide, int member, int member_count, abut_wide_numbers *impulses,
+                         abut_wide_numbers *velocities, void *data);
+
 /// The loops over numbers, for a kind of processor. All kinds give the same bits.
 typedef struct abut_wide_code {
     abut_wide_visit *visit;
+    double (*sum)(const double *numbers, size_t count);
     /// The sum of (to - from)^2.
     double (*squared_change)(const double *to, const double *from, size_t count);
     /// Goes on from `at` by `ratio` times `way`: `next` and `start` get the point, `way` the way to it from `start`.
@@ -101,10 +146,11 @@ typedef struct abut_wide_pair {
     int a, b;
 } abut_wide_pair;
 
-/// Sorts contacts into batches and takes the memory. Mover `mover_count` - 1 is the one that nothing moves.
+/// Sorts contacts into batches and takes the memory (wide_plan.c). Mover `mover_count` - 1 is the one that nothing moves.
+/// There are at most `segment_limit` segments; fewer if the problem has too little to do at a time.
 /// @return ABUT_OK or ABUT_NO_MEMORY
 abut_status abut_wide_plan(abut_arena *arena, const abut_wide_pair *pairs, int contact_count,
-                           const unsigned char *moves, int mover_count, int has_threads, abut_wide *wide);
+                           const unsigned char *moves, int mover_count, int segment_limit, abut_wide *wide);
 /// Copies the contacts of the batches from `begin` to `end` - 1, with their factors and impulses, and the masses of
 /// their movers.
 void abut_wide_load(abut_wide *wide, const abut_system *system, const abut_visit_factors *factors,
@@ -116,9 +162,8 @@ void abut_wide_load_state(abut_wide *wide, const abut_system *system, const abut
 /// Copies impulses and velocities back.
 void abut_wide_store(const abut_wide *wide, abut_system *system, abut_visit_impulse *impulses);
 
-/// Visits all contacts in order, and then back if `is_symmetric`. With a team, which `wide` was planned for: on its
-/// threads. Returns the largest
-/// squared speed by which a contact missed its condition; infinite if a number was not finite.
+/// Visits all contacts in order, and then back if `is_symmetric`; with a team, on its threads. Returns the largest squared
+/// speed by which a contact missed its condition; infinite if a number was not finite.
 double abut_wide_sweep(abut_wide *wide, abut_wide_visit *visit, int is_symmetric, double share, abut_team *team);
 
 #endif

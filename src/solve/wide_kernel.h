@@ -149,8 +149,20 @@ static inline void project(four *first, four *second, four radius)
     }
 }
 
+// What a sweep found so far.
+typedef struct finding {
+    four largest, zero;
+} finding;
+
+// Adds the squared miss of four contacts.
+static inline void find(finding *found, four squared)
+{
+    found->zero += squared - squared;
+    found->largest = choose(squared <= found->largest, found->largest, squared);
+}
+
 static inline void visit_slot(const abut_wide_batch *batch, const abut_wide_slot *slot, abut_wide_impulse *at,
-                              side *a, side *b, double share, four *largest, four *zero)
+                              side *a, side *b, double share, finding *found)
 {
     const four none = all(0.0);
     four3 normal = load3(slot->normal), first = load3(slot->first), second = cross(normal, first);
@@ -183,14 +195,12 @@ static inline void visit_slot(const abut_wide_batch *batch, const abut_wide_slot
     *(four *)at->of[2] = new_second;
     four3 impulse = add_scaled(scale(change, normal), slide_first, first);
     push(batch, slot, a, b, add_scaled(impulse, slide_second, second));
-    *zero += squared - squared;
-    *largest = choose(squared <= *largest, *largest, squared);
+    find(found, squared);
 }
 
 // A slot without friction, whose impulses have none: the same numbers as visit_slot() finds.
 static inline void visit_smooth_slot(const abut_wide_batch *batch, const abut_wide_slot *slot,
-                                     abut_wide_impulse *at, side *a, side *b, double share, four *largest,
-                                     four *zero)
+                                     abut_wide_impulse *at, side *a, side *b, double share, finding *found)
 {
     const four none = all(0.0);
     four3 normal = load3(slot->normal);
@@ -207,29 +217,63 @@ static inline void visit_smooth_slot(const abut_wide_batch *batch, const abut_wi
     four squared = residual * residual;
     *(four *)at->of[0] = press;
     push(batch, slot, a, b, scale(change, normal));
-    *zero += squared - squared;
-    *largest = choose(squared <= *largest, *largest, squared);
+    find(found, squared);
+}
+
+// The squared change of the impulses of a slot since the start of the iteration.
+static inline four changed(const abut_wide_impulse *at, const abut_wide_impulse *start)
+{
+    four x = load(at->of[0]) - load(start->of[0]), y = load(at->of[1]) - load(start->of[1]),
+         z = load(at->of[2]) - load(start->of[2]);
+    return x * x + y * y + z * z;
 }
 
 static void visit(const abut_wide *wide, int begin, int end, int is_back, double share, abut_wide_miss *miss)
 {
-    four largest = load(miss->largest), zero = load(miss->zero);
+    finding found = {load(miss->largest), load(miss->zero)};
     for (int i = begin; i < end; ++i) {
-        const abut_wide_batch *batch = &wide->batches[is_back ? begin + end - 1 - i : i];
+        int number = is_back ? begin + end - 1 - i : i;
+        const abut_wide_batch *batch = &wide->batches[number];
         side a = gather_side(wide->velocities, batch->a), b = gather_side(wide->velocities, batch->b);
+        four sum = all(0.0);
         for (int k = 0; k < batch->slot_count; ++k) {
             int slot = batch->first_slot + (is_back ? batch->slot_count - 1 - k : k);
             if (batch->is_smooth) {
-                visit_smooth_slot(batch, &wide->slots[slot], &wide->impulses[slot], &a, &b, share, &largest, &zero);
+                visit_smooth_slot(batch, &wide->slots[slot], &wide->impulses[slot], &a, &b, share, &found);
             } else {
-                visit_slot(batch, &wide->slots[slot], &wide->impulses[slot], &a, &b, share, &largest, &zero);
+                visit_slot(batch, &wide->slots[slot], &wide->impulses[slot], &a, &b, share, &found);
+            }
+            if (is_back) {
+                sum += changed(&wide->impulses[slot], &wide->start[slot]);
             }
         }
         scatter_side(wide->velocities, batch->a, batch->moves_a, a);
         scatter_side(wide->velocities, batch->b, batch->moves_b, b);
+        if (is_back) {
+            for (int lane = 0; lane < ABUT_LANES; ++lane) {
+                if (batch->runs[lane] >= 0) {
+                    wide->sums[batch->runs[lane]] = sum[lane];
+                }
+            }
+        }
     }
-    *(four *)miss->largest = largest;
-    *(four *)miss->zero = zero;
+    *(four *)miss->largest = found.largest;
+    *(four *)miss->zero = found.zero;
+}
+
+static double sum_of(const double *numbers, size_t count)
+{
+    four even = all(0.0), odd = all(0.0);
+    size_t i = 0;
+    for (; i + 2 * ABUT_LANES <= count; i += 2 * ABUT_LANES) {
+        even += load(numbers + i);
+        odd += load(numbers + i + ABUT_LANES);
+    }
+    even += odd;
+    for (; i < count; ++i) {
+        even[0] += numbers[i];
+    }
+    return (even[0] + even[1]) + (even[2] + even[3]);
 }
 
 static double squared_change(const double *to, const double *from, size_t count)
@@ -276,4 +320,4 @@ static double zero_of(const double *numbers, size_t count)
     return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
-const abut_wide_code ABUT_WIDE_CODE = {visit, squared_change, advance, zero_of};
+const abut_wide_code ABUT_WIDE_CODE = {visit, sum_of, squared_change, advance, zero_of};

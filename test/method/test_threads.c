@@ -2,8 +2,8 @@
 // test_threads.c: threads that query the same shapes at once get what one thread gets, and so do loops on threads
 #include "random.h"
 #include "shapes.h"
+#include "threaded.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
 enum { POSE_COUNT = 12, THREAD_COUNT = 4, ROUND_COUNT = 3 };
@@ -134,47 +134,6 @@ static void check_threads(const char *method, int thread_count)
 
 enum { LOOP_THREADS = 3, SOUP_COUNT = 6000 };
 
-typedef struct range {
-    abut_range_task *task;
-    void *data;
-    int begin, end, worker;
-} range;
-
-static void *run_range(void *data)
-{
-    const range *r = data;
-    r->task(r->data, r->begin, r->end, r->worker);
-    return NULL;
-}
-
-// A third of the items on each thread.
-static void threaded_for(void *user, int count, int grain, abut_range_task *task, void *data)
-{
-    (void)grain;
-    ++*(int *)user;
-    pthread_t threads[LOOP_THREADS];
-    range ranges[LOOP_THREADS];
-    int started = 0;
-    for (int i = 0; i < LOOP_THREADS; ++i) {
-        int begin = (int)((int64_t)count * i / LOOP_THREADS), end = (int)((int64_t)count * (i + 1) / LOOP_THREADS);
-        if (begin < end) {
-            ranges[started] = (range){task, data, begin, end, i};
-            assert_int_equal(pthread_create(&threads[started], NULL, run_range, &ranges[started]), 0);
-            ++started;
-        }
-    }
-    for (int i = 0; i < started; ++i) {
-        (void)pthread_join(threads[i], NULL);
-    }
-}
-
-static void serial_for(void *user, int count, int grain, abut_range_task *task, void *data)
-{
-    (void)grain;
-    ++*(int *)user;
-    task(data, 0, count, 0);
-}
-
 // Shapes of a large soup of triangles, whose trees are built by one thread and by three, give the same contacts.
 static void trees_do_not_depend_on_the_threads_that_build_them(void **state)
 {
@@ -197,18 +156,15 @@ static void trees_do_not_depend_on_the_threads_that_build_them(void **state)
     abut_result results[2];
     abut_workspace *works[2];
     for (int i = 0; i < 2; ++i) {
-        int loops = 0;
-        abut_context context = abut_context_default();
-        context.parallel_for = i == 0 ? serial_for : threaded_for;
-        context.worker_count = i == 0 ? 1 : LOOP_THREADS;
-        context.user = &loops;
+        test_loops loops = {.thread_count = i == 0 ? 1 : LOOP_THREADS};
+        abut_context context = test_loop_context(i == 0 ? test_serial_for : test_threaded_for, &loops);
         fixture f = {.method = abut_method_find("intersection")};
         f.shapes[0] = f.shapes[1] = make_shape(&context, mesh, f.method, NULL);
         f.poses[0] = abut_pose_make(v3(0.01, 0.02, 0.03), abut_quat_from_axis(v3(0, 0, 1), 0.3));
         assert_int_equal(abut_workspace_create(NULL, &works[i]), ABUT_OK);
         results[i] = abut_result_default();
         CHECK_STATUS(query(&f, 0, works[i], &results[i]), ABUT_OK, "query");
-        CHECK(loops > 0, "the loops are the caller's");
+        CHECK(loops.count > 0, "the loops are the caller's");
         abut_shape_destroy(f.shapes[0]);
     }
     CHECK(results[0].contacts.count > 100, "%d contacts to compare", results[0].contacts.count);

@@ -1,125 +1,10 @@
 // SPDX-License-Identifier: MIT
-// test_parts.c: islands, lanes, threads and Newton steps: the same answer by every way of finding it
-#include "check.h"
+// test_parts.c: islands, lanes and Newton steps: the same answer by every way of finding it
+#include "bricks.h"
 #include "random.h"
-#include "solve/prox.h"
 
-#include <abut/solve.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { BODIES = 1200, CONTACTS = 14000 };
-
-// Bricks of 2 x 1 x 1 and mass 1.
-typedef struct bricks {
-    abut_solve_body bodies[BODIES];
-    abut_vec3 centers[BODIES];
-    abut_solve_contact contacts[CONTACTS];
-    int body_count, contact_count;
-    abut_solve_impulse impulses[CONTACTS];
-    abut_solve_velocity velocities[BODIES];
-} bricks;
-
-static bricks *make_bricks(void)
-{
-    bricks *b = calloc(1, sizeof *b);
-    assert_non_null(b);
-    return b;
-}
-
-static int add_brick(bricks *b, double x, double y, double inverse_mass)
-{
-    int i = b->body_count++;
-    b->centers[i] = abut_vec3_make(x, y, 0.0);
-    b->bodies[i].inverse_mass = inverse_mass;
-    b->bodies[i].inverse_inertia.x.x = 6.0 * inverse_mass;
-    b->bodies[i].inverse_inertia.y.y = 2.4 * inverse_mass;
-    b->bodies[i].inverse_inertia.z.z = 2.4 * inverse_mass;
-    b->bodies[i].velocity.linear.y = inverse_mass > 0.0 ? -0.1 : 0.0;
-    return i;
-}
-
-// Four contacts around a point of a horizontal or vertical face.
-static void add_touch(bricks *b, int below, int above, double x, double y, double half_x, double half_y)
-{
-    for (int i = 0; i < 4; ++i) {
-        double s = i % 2 == 0 ? -1.0 : 1.0;
-        abut_vec3 point = {x + s * half_x, y + s * half_y, i < 2 ? -0.5 : 0.5};
-        abut_vec3 normal = half_y > 0.0 ? abut_vec3_make(1.0, 0.0, 0.0) : abut_vec3_make(0.0, 1.0, 0.0);
-        abut_solve_contact contact = abut_solve_contact_default(below, above, normal);
-        contact.arm_a = below >= 0 ? abut_sub(point, b->centers[below]) : contact.arm_a;
-        contact.arm_b = abut_sub(point, b->centers[above]);
-        contact.friction = 0.5;
-        b->contacts[b->contact_count++] = contact;
-    }
-}
-
-static void add_wall(bricks *b, int rows, int columns, double left)
-{
-    int first = b->body_count;
-    for (int row = 0; row < rows; ++row) {
-        for (int i = 0; i < columns; ++i) {
-            double x = left + 2.0 * i + row % 2, y = row + 0.5;
-            int brick = add_brick(b, x, y, 1.0);
-            for (int k = 0; k < 2 && row > 0; ++k) {
-                int below = row % 2 == 0 ? i - 1 + k : i + k;
-                if (below >= 0 && below < columns) {
-                    add_touch(b, first + (row - 1) * columns + below, brick, x + k - 0.5, y - 0.5, 0.5, 0.0);
-                }
-            }
-            if (row == 0) {
-                add_touch(b, ABUT_SOLVE_WORLD, brick, x, 0.0, 1.0, 0.0);
-            }
-            if (i > 0) {
-                add_touch(b, brick - 1, brick, x - 1.0, y, 0.0, 0.5);
-            }
-        }
-    }
-}
-
-static void add_stack(bricks *b, int ground, int height, double left)
-{
-    for (int i = 0, below = ground; i < height; ++i) {
-        int brick = add_brick(b, left, i + 0.5, 1.0);
-        add_touch(b, below, brick, left, i, 1.0, 0.0);
-        below = brick;
-    }
-}
-
-static abut_solve_result run(bricks *b, const abut_context *context, const abut_prox_params *params,
-                             abut_prox_engine engine)
-{
-    abut_solver *solver = NULL;
-    assert_int_equal(abut_solver_create(context, &solver), ABUT_OK);
-    abut_solve_problem problem = abut_solve_problem_default();
-    problem.bodies = b->bodies;
-    problem.body_count = b->body_count;
-    problem.contacts = b->contacts;
-    problem.contact_count = b->contact_count;
-    abut_solve_result result = {.velocities = b->velocities, .impulses = b->impulses};
-    assert_int_equal(abut_prox_run(solver, &problem, params, engine, &result, NULL), ABUT_OK);
-    abut_solver_destroy(solver);
-    return result;
-}
-
-static int is_same(const bricks *a, const bricks *b)
-{
-    for (int i = 0; i < a->body_count; ++i) {
-        abut_solve_velocity u = a->velocities[i], v = b->velocities[i];
-        if (u.linear.x != v.linear.x || u.linear.y != v.linear.y || u.linear.z != v.linear.z ||
-            u.angular.x != v.angular.x || u.angular.y != v.angular.y || u.angular.z != v.angular.z) {
-            return 0;
-        }
-    }
-    for (int i = 0; i < a->contact_count; ++i) {
-        abut_solve_impulse f = a->impulses[i], g = b->impulses[i];
-        if (f.normal != g.normal || f.tangent.x != g.tangent.x || f.tangent.y != g.tangent.y ||
-            f.tangent.z != g.tangent.z) {
-            return 0;
-        }
-    }
-    return 1;
-}
 
 // Pushes, friction and shares of contacts at random: a brick gets some speed, a contact is dropped, loses its friction
 // or is repeated somewhere else in the array.
@@ -155,10 +40,10 @@ static void engines_agree(void **state)
     for (int round = 0; round < 20; ++round) {
         bricks *found[3];
         for (int engine = 0; engine < 3; ++engine) {
-            found[engine] = make_bricks();
+            found[engine] = bricks_make();
         }
-        add_wall(found[0], 2 + random_below(&random, 6), 2 + random_below(&random, 6), 0.0);
-        add_stack(found[0], add_brick(found[0], 50.0, -0.5, 0.0), 5, 50.0);
+        bricks_add_wall(found[0], 2 + random_below(&random, 6), 2 + random_below(&random, 6), 0.0);
+        bricks_add_stack(found[0], bricks_add(found[0], 50.0, -0.5, 0.0), 5, 50.0);
         disturb(found[0], &random);
         for (int i = 0; round % 5 == 4 && i < found[0]->contact_count; ++i) {
             found[0]->contacts[i].friction = 0.0;
@@ -170,44 +55,14 @@ static void engines_agree(void **state)
         params.factor = round % 2 == 0 ? ABUT_FACTOR_LOCAL : ABUT_FACTOR_GLOBAL;
         params.iteration_limit = 30;
         for (int engine = 0; engine < 3; ++engine) {
-            (void)run(found[engine], NULL, &params, (abut_prox_engine)engine);
+            (void)bricks_solve(found[engine], NULL, &params, (abut_prox_engine)engine);
         }
-        CHECK(is_same(found[0], found[ABUT_ENGINE_PLAIN]), "round %d: plain", round);
-        CHECK(is_same(found[0], found[ABUT_ENGINE_NARROW]), "round %d: narrow", round);
+        CHECK(bricks_are_same(found[0], found[ABUT_ENGINE_PLAIN]), "round %d: plain", round);
+        CHECK(bricks_are_same(found[0], found[ABUT_ENGINE_NARROW]), "round %d: narrow", round);
         for (int engine = 0; engine < 3; ++engine) {
             free(found[engine]);
         }
     }
-    CHECK_DONE();
-}
-
-// A wall of 900 bricks, whose levels are shared by the threads, and 20 stacks, which are spread over them: one, two,
-// three and eight threads give the same bits.
-static void threads_agree(void **state)
-{
-    (void)state;
-    static const int counts[] = {1, 2, 3, 8};
-    bricks *first = NULL;
-    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i) {
-        bricks *b = make_bricks();
-        add_wall(b, 30, 30, 0.0);
-        for (int k = 0; k < 20; ++k) {
-            add_stack(b, ABUT_SOLVE_WORLD, 10, 100.0 + 5.0 * k);
-        }
-        abut_context context = abut_context_default();
-        context.worker_count = counts[i];
-        abut_prox_params params = abut_prox_params_default();
-        params.iteration_limit = 60;
-        abut_solve_result result = run(b, &context, &params, ABUT_ENGINE_FASTEST);
-        CHECK(result.newton_steps > 0, "no Newton steps");
-        if (first == NULL) {
-            first = b;
-        } else {
-            CHECK(is_same(first, b), "%d threads", counts[i]);
-            free(b);
-        }
-    }
-    free(first);
     CHECK_DONE();
 }
 
@@ -216,22 +71,22 @@ static void threads_agree(void **state)
 static void fixed_bodies_join_nothing(void **state)
 {
     (void)state;
-    bricks *alone = make_bricks(), *both = make_bricks();
+    bricks *alone = bricks_make(), *both = bricks_make();
     abut_prox_params params = abut_prox_params_default();
     params.iteration_limit = 20;
-    int ground = add_brick(alone, 0.0, -0.5, 0.0);
-    add_wall(alone, 6, 6, 0.0);
+    int ground = bricks_add(alone, 0.0, -0.5, 0.0);
+    bricks_add_wall(alone, 6, 6, 0.0);
     *both = *alone;
-    add_wall(both, 7, 7, 100.0);
+    bricks_add_wall(both, 7, 7, 100.0);
     for (int i = 0; i < both->contact_count; ++i) {
         both->contacts[i].body_a = both->contacts[i].body_a < 0 ? ground : both->contacts[i].body_a;
         alone->contacts[i] = i < alone->contact_count ? both->contacts[i] : alone->contacts[i];
     }
-    (void)run(alone, NULL, &params, ABUT_ENGINE_FASTEST);
-    (void)run(both, NULL, &params, ABUT_ENGINE_FASTEST);
+    (void)bricks_solve(alone, NULL, &params, ABUT_ENGINE_FASTEST);
+    (void)bricks_solve(both, NULL, &params, ABUT_ENGINE_FASTEST);
     both->body_count = alone->body_count;
     both->contact_count = alone->contact_count;
-    CHECK(is_same(alone, both), "the second wall changes the first");
+    CHECK(bricks_are_same(alone, both), "the second wall changes the first");
     free(alone);
     free(both);
     CHECK_DONE();
@@ -244,19 +99,19 @@ static void newton_steps_save_iterations(void **state)
 {
     (void)state;
     for (int scene = 0; scene < 2; ++scene) {
-        bricks *b = make_bricks();
+        bricks *b = bricks_make();
         if (scene == 0) {
-            add_wall(b, 10, 10, 0.0);
+            bricks_add_wall(b, 10, 10, 0.0);
         } else {
-            add_stack(b, ABUT_SOLVE_WORLD, 30, 0.0);
+            bricks_add_stack(b, ABUT_SOLVE_WORLD, 30, 0.0);
         }
         abut_prox_params params = abut_prox_params_default();
         params.has_newton = 0;
-        abut_solve_result result = run(b, NULL, &params, ABUT_ENGINE_FASTEST);
+        abut_solve_result result = bricks_solve(b, NULL, &params, ABUT_ENGINE_FASTEST);
         CHECK_INT(result.outcome, ABUT_SOLVE_ITERATIONS, "conjugate alone");
         CHECK_INT(result.newton_steps, 0, "steps without any");
         params.has_newton = 1;
-        result = run(b, NULL, &params, ABUT_ENGINE_FASTEST);
+        result = bricks_solve(b, NULL, &params, ABUT_ENGINE_FASTEST);
         CHECK_INT(result.outcome, ABUT_SOLVE_CONVERGED, "with Newton steps");
         CHECK(result.newton_steps > 0 && result.newton_steps <= 30, "scene %d: %d steps", scene,
               result.newton_steps);
@@ -284,13 +139,13 @@ static void sliding_takes_few_newton_steps(void **state)
     (void)state;
     test_random random = {77};
     for (int round = 0; round < 10; ++round) {
-        bricks *b = make_bricks();
-        add_wall(b, 10, 10, 0.0);
+        bricks *b = bricks_make();
+        bricks_add_wall(b, 10, 10, 0.0);
         for (int i = 0; i < b->body_count; ++i) {
             b->bodies[i].velocity.linear = abut_add(b->bodies[i].velocity.linear, random_vec3(&random, 1.0));
         }
         abut_prox_params params = abut_prox_params_default();
-        abut_solve_result result = run(b, NULL, &params, ABUT_ENGINE_FASTEST);
+        abut_solve_result result = bricks_solve(b, NULL, &params, ABUT_ENGINE_FASTEST);
         CHECK(result.newton_steps <= 6 + 4, "round %d: %d steps", round, result.newton_steps);
         free(b);
     }
@@ -325,7 +180,7 @@ static void lanes_are_filled(void **state)
         abut_arena arena;
         abut_arena_init(&arena, &context);
         abut_wide wide;
-        assert_int_equal(abut_wide_plan(&arena, pairs, contact_count, moves, movers, 0, &wide), ABUT_OK);
+        assert_int_equal(abut_wide_plan(&arena, pairs, contact_count, moves, movers, 1, &wide), ABUT_OK);
         CHECK_INT(wide.batch_count, batches[set], "batches");
         CHECK_INT(wide.slot_count, JOINT * batches[set], "slots");
         for (int i = 0; i + 1 < contact_count; ++i) {
@@ -341,7 +196,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(engines_agree),
-        cmocka_unit_test(threads_agree),
         cmocka_unit_test(fixed_bodies_join_nothing),
         cmocka_unit_test(lanes_are_filled),
         cmocka_unit_test(newton_steps_save_iterations),
