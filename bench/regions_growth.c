@@ -190,75 +190,83 @@ static double make_turned_cylinders(regions_scene *s, int size)
 
 enum { MOST_ROWS = 16 }; // of a series
 
-// How a row uses a memory. Sliding bodies move by a ten-thousandth of their size, turning ones by as many radians: far
-// more than the tolerance, so the last answer does not hold any more.
-typedef enum memory_use { NONE, AT_REST, SLIDES_X, SLIDES_Y, TURNS } memory_use;
+// How the bodies of a row move. Sliding bodies move by a ten-thousandth of their size, turning ones by as many radians:
+// far more than the tolerance, so the last answer does not hold any more.
+typedef enum motion { STANDS, SLIDES_X, SLIDES_Y, TURNS } motion;
 
 // Rows of a series follow each other, in growing size.
 static const struct {
     const char *series, *name;
     make_scene *make;
     int size, is_large;
-    memory_use memory;
+    motion moves;
+    int has_memory;
 } rows[] = {
-    {"bricks", "bricks 12", make_bricks, 1, 0, NONE},
-    {"bricks", "bricks 108", make_bricks, 3, 0, NONE},
-    {"bricks", "bricks 972", make_bricks, 9, 0, NONE},
-    {"bricks", "bricks 10k", make_bricks, 29, 0, NONE},
-    {"bricks", "bricks 99k", make_bricks, 91, 1, NONE},
-    {"bricks", "bricks 1m", make_bricks, 289, 1, NONE},
-    {"gears", "gears 8", make_gears, 8, 0, NONE},
-    {"gears", "gears 32", make_gears, 32, 0, NONE},
-    {"gears", "gears 128", make_gears, 128, 0, NONE},
-    {"gears", "gears 512", make_gears, 512, 1, NONE},
-    {"gears", "gears 2048", make_gears, 2048, 1, NONE},
-    {"gears, at rest", "gears 128, at rest", make_gears, 128, 0, AT_REST},
-    {"gears, at rest", "gears 2048, at rest", make_gears, 2048, 1, AT_REST},
-    {"gears, turning", "gears 128, turning", make_gears, 128, 0, TURNS},
-    {"gears, turning", "gears 2048, turning", make_gears, 2048, 1, TURNS},
-    {"gears, caps as fans", "fan gears 8", make_fan_gears, 8, 0, NONE},
-    {"gears, caps as fans", "fan gears 32", make_fan_gears, 32, 0, NONE},
-    {"gears, caps as fans", "fan gears 128", make_fan_gears, 128, 0, NONE},
-    {"gears, caps as fans", "fan gears 512", make_fan_gears, 512, 1, NONE},
-    {"gears, caps as fans", "fan gears 2048", make_fan_gears, 2048, 1, NONE},
-    {"gears, caps as fans, at rest", "fan gears 128, at rest", make_fan_gears, 128, 0, AT_REST},
-    {"gears, caps as fans, at rest", "fan gears 2048, at rest", make_fan_gears, 2048, 1, AT_REST},
-    {"gears, oblique fans", "oblique gears 8", make_oblique_gears, 8, 0, NONE},
-    {"gears, oblique fans", "oblique gears 32", make_oblique_gears, 32, 0, NONE},
-    {"gears, oblique fans", "oblique gears 128", make_oblique_gears, 128, 0, NONE},
-    {"gears, oblique fans", "oblique gears 512", make_oblique_gears, 512, 1, NONE},
-    {"gears, oblique fans", "oblique gears 2048", make_oblique_gears, 2048, 1, NONE},
-    {"gears, oblique, at rest", "oblique gears 128, at rest", make_oblique_gears, 128, 0, AT_REST},
-    {"gears, oblique, at rest", "oblique gears 2048, at rest", make_oblique_gears, 2048, 1, AT_REST},
-    {"cylinders", "cylinders 64", make_cylinders, 64, 0, NONE},
-    {"cylinders", "cylinders 128", make_cylinders, 128, 0, NONE},
-    {"cylinders", "cylinders 256", make_cylinders, 256, 1, NONE},
-    {"cylinders", "cylinders 512", make_cylinders, 512, 1, NONE},
-    {"cylinders, caps as fans", "fan cylinders 64", make_fan_cylinders, 64, 0, NONE},
-    {"cylinders, caps as fans", "fan cylinders 128", make_fan_cylinders, 128, 0, NONE},
-    {"cylinders, caps as fans", "fan cylinders 256", make_fan_cylinders, 256, 1, NONE},
-    {"cylinders, caps as fans", "fan cylinders 512", make_fan_cylinders, 512, 1, NONE},
-    {"cylinders, turned", "turned cylinders 64", make_turned_cylinders, 64, 0, NONE},
-    {"cylinders, turned", "turned cylinders 128", make_turned_cylinders, 128, 0, NONE},
-    {"cylinders, turned", "turned cylinders 256", make_turned_cylinders, 256, 1, NONE},
-    {"cylinders, turned", "turned cylinders 512", make_turned_cylinders, 512, 1, NONE},
-    {"tips", "tips 16", regions_points_tips, 16, 0, NONE},
-    {"tips", "tips 32", regions_points_tips, 32, 0, NONE},
-    {"tips", "tips 64", regions_points_tips, 64, 0, NONE},
-    {"tips", "tips 128", regions_points_tips, 128, 0, NONE},
-    {"tips", "tips 512", regions_points_tips, 512, 1, NONE},
-    {"tips, at rest", "tips 128, at rest", regions_points_tips, 128, 0, AT_REST},
-    {"tips, turning", "tips 128, turning", regions_points_tips, 128, 0, TURNS},
-    {"apex on a slab", "apex 192", regions_points_apex, 192, 0, NONE},
-    {"apex on a slab", "apex 384", regions_points_apex, 384, 0, NONE},
-    {"apex on a slab", "apex 768", regions_points_apex, 768, 0, NONE},
-    {"saddles of five dips", "saddles-5", regions_points_saddles, 5, 0, NONE},
-    {"L turned on L", "turned L", regions_points_turned_l, 1, 0, NONE},
-    {"L turned on L, at rest", "turned L, at rest", regions_points_turned_l, 1, 0, AT_REST},
-    {"L turned on L, sliding", "turned L, sliding", regions_points_turned_l, 1, 0, SLIDES_X},
-    {"L beside L", "L beside L", regions_points_l_beside, 1, 0, NONE},
-    {"L beside L, at rest", "L beside L, at rest", regions_points_l_beside, 1, 0, AT_REST},
-    {"L beside L, sliding", "L beside L, sliding", regions_points_l_beside, 1, 0, SLIDES_Y},
+    {"bricks", "bricks 12", make_bricks, 1, 0, STANDS, 0},
+    {"bricks", "bricks 108", make_bricks, 3, 0, STANDS, 0},
+    {"bricks", "bricks 972", make_bricks, 9, 0, STANDS, 0},
+    {"bricks", "bricks 10k", make_bricks, 29, 0, STANDS, 0},
+    {"bricks", "bricks 99k", make_bricks, 91, 1, STANDS, 0},
+    {"bricks", "bricks 1m", make_bricks, 289, 1, STANDS, 0},
+    {"gears", "gears 8", make_gears, 8, 0, STANDS, 0},
+    {"gears", "gears 32", make_gears, 32, 0, STANDS, 0},
+    {"gears", "gears 128", make_gears, 128, 0, STANDS, 0},
+    {"gears", "gears 512", make_gears, 512, 1, STANDS, 0},
+    {"gears", "gears 2048", make_gears, 2048, 1, STANDS, 0},
+    {"gears, at rest", "gears 128, at rest", make_gears, 128, 0, STANDS, 1},
+    {"gears, at rest", "gears 2048, at rest", make_gears, 2048, 1, STANDS, 1},
+    {"gears, turning", "gears 128, turning", make_gears, 128, 0, TURNS, 1},
+    {"gears, turning", "gears 2048, turning", make_gears, 2048, 1, TURNS, 1},
+    {"gears, turning, no memory", "gears 128, turning, no memory", make_gears, 128, 0, TURNS, 0},
+    {"gears, turning, no memory", "gears 2048, turning, no memory", make_gears, 2048, 1, TURNS, 0},
+    {"gears, caps as fans", "fan gears 8", make_fan_gears, 8, 0, STANDS, 0},
+    {"gears, caps as fans", "fan gears 32", make_fan_gears, 32, 0, STANDS, 0},
+    {"gears, caps as fans", "fan gears 128", make_fan_gears, 128, 0, STANDS, 0},
+    {"gears, caps as fans", "fan gears 512", make_fan_gears, 512, 1, STANDS, 0},
+    {"gears, caps as fans", "fan gears 2048", make_fan_gears, 2048, 1, STANDS, 0},
+    {"gears, caps as fans, at rest", "fan gears 128, at rest", make_fan_gears, 128, 0, STANDS, 1},
+    {"gears, caps as fans, at rest", "fan gears 2048, at rest", make_fan_gears, 2048, 1, STANDS, 1},
+    {"gears, oblique fans", "oblique gears 8", make_oblique_gears, 8, 0, STANDS, 0},
+    {"gears, oblique fans", "oblique gears 32", make_oblique_gears, 32, 0, STANDS, 0},
+    {"gears, oblique fans", "oblique gears 128", make_oblique_gears, 128, 0, STANDS, 0},
+    {"gears, oblique fans", "oblique gears 512", make_oblique_gears, 512, 1, STANDS, 0},
+    {"gears, oblique fans", "oblique gears 2048", make_oblique_gears, 2048, 1, STANDS, 0},
+    {"gears, oblique, at rest", "oblique gears 128, at rest", make_oblique_gears, 128, 0, STANDS, 1},
+    {"gears, oblique, at rest", "oblique gears 2048, at rest", make_oblique_gears, 2048, 1, STANDS, 1},
+    {"cylinders", "cylinders 64", make_cylinders, 64, 0, STANDS, 0},
+    {"cylinders", "cylinders 128", make_cylinders, 128, 0, STANDS, 0},
+    {"cylinders", "cylinders 256", make_cylinders, 256, 1, STANDS, 0},
+    {"cylinders", "cylinders 512", make_cylinders, 512, 1, STANDS, 0},
+    {"cylinders, caps as fans", "fan cylinders 64", make_fan_cylinders, 64, 0, STANDS, 0},
+    {"cylinders, caps as fans", "fan cylinders 128", make_fan_cylinders, 128, 0, STANDS, 0},
+    {"cylinders, caps as fans", "fan cylinders 256", make_fan_cylinders, 256, 1, STANDS, 0},
+    {"cylinders, caps as fans", "fan cylinders 512", make_fan_cylinders, 512, 1, STANDS, 0},
+    {"cylinders, turned", "turned cylinders 64", make_turned_cylinders, 64, 0, STANDS, 0},
+    {"cylinders, turned", "turned cylinders 128", make_turned_cylinders, 128, 0, STANDS, 0},
+    {"cylinders, turned", "turned cylinders 256", make_turned_cylinders, 256, 1, STANDS, 0},
+    {"cylinders, turned", "turned cylinders 512", make_turned_cylinders, 512, 1, STANDS, 0},
+    {"tips", "tips 16", regions_points_tips, 16, 0, STANDS, 0},
+    {"tips", "tips 32", regions_points_tips, 32, 0, STANDS, 0},
+    {"tips", "tips 64", regions_points_tips, 64, 0, STANDS, 0},
+    {"tips", "tips 128", regions_points_tips, 128, 0, STANDS, 0},
+    {"tips", "tips 512", regions_points_tips, 512, 1, STANDS, 0},
+    {"tips, at rest", "tips 128, at rest", regions_points_tips, 128, 0, STANDS, 1},
+    {"tips, turning", "tips 128, turning", regions_points_tips, 128, 0, TURNS, 1},
+    {"tips, turning, no memory", "tips 128, turning, no memory", regions_points_tips, 128, 0, TURNS, 0},
+    {"apex on a slab", "apex 192", regions_points_apex, 192, 0, STANDS, 0},
+    {"apex on a slab", "apex 384", regions_points_apex, 384, 0, STANDS, 0},
+    {"apex on a slab", "apex 768", regions_points_apex, 768, 0, STANDS, 0},
+    {"saddles of five dips", "saddles-5", regions_points_saddles, 5, 0, STANDS, 0},
+    {"L turned on L", "turned L", regions_points_turned_l, 1, 0, STANDS, 0},
+    {"L turned on L, at rest", "turned L, at rest", regions_points_turned_l, 1, 0, STANDS, 1},
+    {"L turned on L, sliding", "turned L, sliding", regions_points_turned_l, 1, 0, SLIDES_X, 1},
+    {"L turned on L, sliding, no memory", "turned L, sliding, no memory", regions_points_turned_l, 1, 0, SLIDES_X,
+     0},
+    {"L beside L", "L beside L", regions_points_l_beside, 1, 0, STANDS, 0},
+    {"L beside L, at rest", "L beside L, at rest", regions_points_l_beside, 1, 0, STANDS, 1},
+    {"L beside L, sliding", "L beside L, sliding", regions_points_l_beside, 1, 0, SLIDES_Y, 1},
+    {"L beside L, sliding, no memory", "L beside L, sliding, no memory", regions_points_l_beside, 1, 0, SLIDES_Y,
+     0},
 };
 enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
 
@@ -277,18 +285,15 @@ static void note_growth(bench_report *report, const char *series, const growth *
     }
 }
 
-// Adds the memory of a row, if it has one.
-static int add_memory(regions_scene *s, memory_use use)
+// Moves the bodies of a row, and adds its memory, if it has one.
+static int begin_motion(regions_scene *s, motion moves, int has_memory)
 {
     const double small = 1e-4;
-    switch (use) {
-    case NONE: break;
-    case AT_REST: return regions_scene_remember(s);
-    case SLIDES_X: return regions_scene_slide(s, abut_vec3_make(small, 0.0, 0.0), 0.0);
-    case SLIDES_Y: return regions_scene_slide(s, abut_vec3_make(0.0, small, 0.0), 0.0);
-    case TURNS: return regions_scene_slide(s, abut_vec3_make(0.0, 0.0, 0.0), small);
+    if (moves != STANDS) {
+        abut_vec3 way = {moves == SLIDES_X ? small : 0.0, moves == SLIDES_Y ? small : 0.0, 0.0};
+        regions_scene_slide(s, way, moves == TURNS ? small : 0.0);
     }
-    return 1;
+    return !has_memory || regions_scene_remember(s);
 }
 
 static int measure_row(bench_report *report, const bench_options *options, int row, growth *g)
@@ -296,7 +301,7 @@ static int measure_row(bench_report *report, const bench_options *options, int r
     regions_scene s = regions_scene_start();
     double size = rows[row].make(&s, rows[row].size);
     int done = size > 0.0 && regions_scene_prepare(&s, abut_method_find("regions")) &&
-               add_memory(&s, rows[row].memory) &&
+               begin_motion(&s, rows[row].moves, rows[row].has_memory) &&
                regions_scene_measure(report, options, &s, rows[row].name, "regions");
     if (done && g->count < MOST_ROWS) {
         g->sizes[g->count] = log(size);

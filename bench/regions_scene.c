@@ -28,7 +28,7 @@ static uint64_t run_query(void *data)
             slide(s);
         }
         status = abut_find_contacts(&s->pair, s->method, &s->params, s->workspace, &s->result);
-        if (s->is_sliding) {
+        if (s->is_sliding && s->pair.memory != NULL) {
             abut_memory_commit(s->pair.memory);
         }
     }
@@ -96,7 +96,7 @@ int regions_scene_remember(regions_scene *s)
     return 1;
 }
 
-int regions_scene_slide(regions_scene *s, abut_vec3 way, double angle)
+void regions_scene_slide(regions_scene *s, abut_vec3 way, double angle)
 {
     abut_pose end = s->pair.b.pose;
     s->ends[1] = end;
@@ -105,7 +105,6 @@ int regions_scene_slide(regions_scene *s, abut_vec3 way, double angle)
     s->ends[0] = end;
     s->is_sliding = 1;
     s->pair.dt = time_step;
-    return regions_scene_remember(s);
 }
 
 double regions_slope(const double *x, const double *y, int count)

@@ -31,9 +31,9 @@ int regions_scene_prepare(regions_scene *s, const abut_method *method);
 /// Adds a memory to the pair, with the answer of a first query.
 int regions_scene_remember(regions_scene *s);
 
-/// Adds a memory to the pair, and lets B move from query to query: by `way`, and by `angle` about the z axis, and back.
-/// What a query writes to the memory is committed after it.
-int regions_scene_slide(regions_scene *s, abut_vec3 way, double angle);
+/// Lets B move from query to query: by `way`, and by `angle` about the z axis, and back. If the pair has a memory, what a
+/// query writes to it is committed after it.
+void regions_scene_slide(regions_scene *s, abut_vec3 way, double angle);
 
 /// Measures the query and adds a row.
 int regions_scene_measure(bench_report *report, const bench_options *options, regions_scene *s, const char *name,

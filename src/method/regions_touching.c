@@ -173,8 +173,62 @@ static double next_tolerance(const abut_query *query)
     return has_envelope ? query->envelope : query->tolerance;
 }
 
-/// Finds whether the solids overlap by more than the strict tolerance, in the poses of the query. Convex solids with two
-/// faces on each other get the next analysis at once: mostly it answers this as well.
+/// Whether a node shows that the solids do not overlap there by more than the strict tolerance.
+static int is_shallow(const abut_regions_analysis *a, const abut_touch_node *node, double strict)
+{
+    abut_vec3 way = abut_sub(node->point_b, node->point_a);
+    int is_face_a = node->a.kind == ABUT_ENTITY_FACE;
+    if (is_face_a || node->b.kind == ABUT_ENTITY_FACE) {
+        abut_vec3 n = is_face_a ? abut_touch_normal(&a->sides[0], node->a.index)
+                                : abut_negate(abut_touch_normal(&a->sides[1], node->b.index));
+        return abut_dot(n, way) >= -strict;
+    }
+    return abut_norm_squared(way) <= strict * strict;
+}
+
+/// Whether the last analysis, with a wider tolerance, shows that the solids do not overlap by more than the strict one.
+/// If it found that they only touch in polygons, an overlap would show in a node: a corner behind a face, or two edges
+/// that have passed each other. At other regions faces may overlap by an angle that only the strict analysis sees.
+static int is_overlap_shallow(const abut_regions_analysis *a, double strict)
+{
+    int is_so = !a->overlaps && (a->set.region_count > 0 || a->touch.node_count == 0);
+    for (int i = 0; i < a->set.region_count && is_so; ++i) {
+        is_so = a->set.regions[i].dimension == 2;
+    }
+    for (int i = 0; i < a->touch.node_count && is_so; ++i) {
+        is_so = is_shallow(a, &a->touch.nodes[i], strict);
+    }
+    return is_so;
+}
+
+/// find_overlap() for solids that are not convex: analyses them with both tolerances, unless the first analysis tells the
+/// outcome of the other. If they do not overlap, the first one is the next one.
+static abut_status find_overlap_of_any(abut_regions_analysis *a, double strict)
+{
+    abut_status status = analyse(a, a->query->tolerance);
+    if (status != ABUT_OK || is_overlap_shallow(a, strict)) {
+        a->is_strict = 1;
+        return status;
+    }
+    abut_touch touch = a->touch;
+    abut_region_set set = a->set;
+    double angle = a->angle;
+    int overlaps = a->overlaps;
+    status = analyse(a, strict);
+    if (status == ABUT_OK && !a->overlaps) {
+        a->touch = touch;
+        a->set = set;
+        a->angle = angle;
+        a->overlaps = overlaps;
+        a->is_strict = 1;
+    }
+    return status;
+}
+
+/// Finds whether the solids overlap by more than the strict tolerance, in the poses of the query; `is_strict` tells that
+/// they do not. Mostly the next analysis answers this as well, so it comes first: for convex solids with two faces on
+/// each other, and for others without an envelope, within which nodes may be far apart, and without culling, which
+/// leaves nodes out.
 static abut_status find_overlap(abut_regions_analysis *a, double strict)
 {
     if (a->is_convex) {
@@ -189,6 +243,8 @@ static abut_status find_overlap(abut_regions_analysis *a, double strict)
                 return status;
             }
         }
+    } else if (isinf(a->receding) && next_tolerance(a->query) == a->query->tolerance) {
+        return find_overlap_of_any(a, strict);
     }
     return analyse(a, strict);
 }
@@ -213,7 +269,7 @@ static abut_status try_motion(abut_regions_analysis *a, int *is_answer)
         return ABUT_OK;
     }
     abut_status status = find_overlap(a, strict);
-    if (status != ABUT_OK || !a->overlaps) {
+    if (status != ABUT_OK || !a->overlaps || a->is_strict) {
         return status;
     }
     ++abut_sink_stats(a->sink)->fallbacks;
