@@ -29,10 +29,11 @@ list_failed = for preset in check asan tsan; do sed -n "s/^[0-9]*:/failed in $$p
 .NOTPARALLEL:
 .PHONY: assess test test-long test-check test-asan test-threads test-mutants bench reproduce docs package install format clean setup help build
 
-assess: ## build, then measure all methods on the fundamental cases (the default)
+assess: ## build, measure all methods on the fundamental cases, and write a report (the default)
 	@$(call setup,assess)
 	@$(MAKE) build
 	@$(ABUT) assess
+	@echo "report: $$($(ABUT) report --out build/report)" >&2
 
 test: ## build and run all tests: optimised with warnings as errors, then with ASan and UBSan
 	@$(call setup,test)

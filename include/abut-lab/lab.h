@@ -19,4 +19,15 @@
 #include <abut-lab/study.h>
 #include <abut-lab/tetgen.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The version and a hash of sources, compiler and flags, such as "0.1.0+4f9c02d1a7be". Builds of the same name give
+/// the same results.
+ABUT_API const char *abut_lab_build(void);
+
+#ifdef __cplusplus
+}
+#endif
 #endif

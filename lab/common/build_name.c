@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // build_name.c: the identity of the build. A change of it compiles only this file again
-#include "common/build_name.h"
+#include <abut-lab/lab.h>
 
 #include "build_id.h" // written by CMake: ABUT_LAB_BUILD
 

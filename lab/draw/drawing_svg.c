@@ -17,9 +17,8 @@ static const char *const KIND_CLASSES[ABUT_DRAWN_KINDS] = {"contact", "right", "
 static const char *const KIND_WORDS[ABUT_DRAWN_KINDS] = {"contact", "right", "wrong", "missed"};
 
 // Sizes in pixels.
-static const double DOT_RADIUS = 3.6, CROWDED_RADIUS = 1.8, ARROW_LENGTH = 34.0, ARROW_HEAD = 6.0,
-                    SHORTEST_ARROW = 4.0;
-static const int CROWD = 150; ///< contacts from which they are drawn smaller
+static const double DOT_RADIUS = 3.6, ARROW_LENGTH = 34.0, ARROW_HEAD = 6.0, SHORTEST_ARROW = 4.0;
+static const int CROWD = 150; ///< more contacts are drawn smaller
 
 static const char STYLE[] =
     "<style>\n"
@@ -32,6 +31,7 @@ static const char STYLE[] =
     ".contact,.right{fill:#0072b2;stroke:#0072b2}.wrong{fill:#d55e00;stroke:#d55e00}\n"
     ".missed{fill:#fff;stroke:#000;stroke-dasharray:2 1.5}\n"
     ".arrow{fill:none;stroke-width:1.6}.dot{fill:#333}\n"
+    ".lines{fill:none;stroke-width:.6}.dots{fill:none;stroke-width:3}\n"
     "</style>\n";
 
 /// A picture while it is printed.
@@ -194,6 +194,7 @@ static void print_arrow(const svg *picture, const abut_drawn_contact *contact, a
     (void)fputs("\"/>\n", picture->out);
 }
 
+/// Contacts one by one, so that near ones are over far ones.
 static void print_contacts(const svg *picture)
 {
     const abut_drawing *drawing = picture->drawing;
@@ -205,7 +206,32 @@ static void print_contacts(const svg *picture)
     }
 }
 
-static void print_legend(svg *picture, double y)
+/// Many contacts of one kind in two paths: lines along the normals, and dots. A file of thousands stays small.
+static void print_crowd(const svg *picture, abut_drawn_kind kind)
+{
+    const abut_drawing *drawing = picture->drawing;
+    for (int has_dots = 0; has_dots < 2; ++has_dots) {
+        (void)fprintf(picture->out, "<path class=\"%s %s\" d=\"", has_dots ? "dots" : "lines", KIND_CLASSES[kind]);
+        for (int i = 0; i < drawing->contact_count; ++i) {
+            const abut_drawn_contact *contact = &drawing->contacts[i];
+            if (contact->kind != kind) {
+                continue;
+            }
+            abut_vec2 at = to_pixels(picture, contact->position);
+            print_point(picture, 'M', at);
+            if (has_dots) {
+                (void)fputs("h0", picture->out);
+            } else {
+                print_point(picture, 'l',
+                            abut_vec2_make(0.5 * ARROW_LENGTH * contact->normal.x,
+                                           -0.5 * ARROW_LENGTH * contact->normal.y));
+            }
+        }
+        (void)fputs("\"/>\n", picture->out);
+    }
+}
+
+static void print_legend(const svg *picture, double y)
 {
     const abut_drawing *drawing = picture->drawing;
     double x = 14.0;
@@ -213,7 +239,6 @@ static void print_legend(svg *picture, double y)
     for (int i = 0; i < drawing->contact_count; ++i) {
         ++counts[drawing->contacts[i].kind];
     }
-    picture->radius = DOT_RADIUS;
     for (int kind = 0; kind < ABUT_DRAWN_KINDS; ++kind) {
         if (counts[kind] == 0) {
             continue;
@@ -238,7 +263,7 @@ abut_status abut_drawing_print(const abut_drawing *drawing, FILE *out)
                    .drawing = drawing,
                    .scale = drawing->width / fmax(wide, high), // high pictures are narrower
                    .top = drawing->title != NULL ? TITLE_HEIGHT : 0,
-                   .radius = drawing->contact_count > CROWD ? CROWDED_RADIUS : DOT_RADIUS};
+                   .radius = DOT_RADIUS};
     double width = wide * picture.scale, height = high * picture.scale;
     double total = picture.top + height + (drawing->contact_count > 0 ? LEGEND_HEIGHT : 0);
     (void)fputs("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"", out);
@@ -272,7 +297,12 @@ abut_status abut_drawing_print(const abut_drawing *drawing, FILE *out)
     for (int i = 0; i < drawing->dot_count; ++i) {
         print_circle(&picture, "dot", to_pixels(&picture, drawing->dots[i]), 1.5);
     }
-    print_contacts(&picture);
+    if (drawing->contact_count <= CROWD) {
+        print_contacts(&picture);
+    }
+    for (int kind = 0; kind < ABUT_DRAWN_KINDS && drawing->contact_count > CROWD; ++kind) {
+        print_crowd(&picture, (abut_drawn_kind)kind);
+    }
     (void)fputs("</svg>\n", out);
     print_legend(&picture, total - 9.0);
     (void)fputs("</svg>\n", out);

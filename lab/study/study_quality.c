@@ -5,13 +5,13 @@
 //          normals of the scene as it was built.
 // Differs: random numbers depend on a seed, the body and the axis, so that a run can be repeated; the author's program
 //          seeds with the clock. Bodies move along x and z as in that program; the text says x and y.
-#include "common/build_name.h"
 #include "common/lab_random.h"
 #include "common/lab_support.h"
 #include "common/params_text.h"
 #include "study/study_kinds.h"
 #include "study/study_subject.h"
 
+#include <abut-lab/lab.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

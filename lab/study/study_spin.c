@@ -4,14 +4,11 @@
 // Source:  Yi and Drumwright 2016, section V-B.
 // Differs: the paper does not say how its spheres were made or how they were placed; here each start is a separate
 //          run.
-#include "common/build_name.h"
 #include "common/lab_support.h"
 #include "scenes/spin_params.h"
 #include "study/study_kinds.h"
 
-#include <abut-lab/paper.h>
-#include <abut-lab/spinning.h>
-
+#include <abut-lab/lab.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

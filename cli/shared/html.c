@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// html.c: text in pages, and tables of numbers behind links
+#include "shared/html.h"
+
+#include <string.h>
+
+void abut_cli_html_text(FILE *out, const char *text)
+{
+    static const char marks[] = "&<>\"'";
+    static const char *const names[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
+    for (const unsigned char *c = (const unsigned char *)text; *c != 0; ++c) {
+        const char *mark = strchr(marks, *c);
+        if (mark != NULL) {
+            (void)fputs(names[mark - marks], out);
+        } else {
+            (void)fputc(*c >= 0x20 && *c < 0x7f ? *c : '?', out);
+        }
+    }
+}
+
+void abut_cli_html_data(FILE *out, const char *file, const char *csv)
+{
+    (void)fprintf(out, "<a class=\"data\" download=\"%s\" href=\"data:text/csv,", file);
+    for (const unsigned char *c = (const unsigned char *)csv; *c != 0; ++c) {
+        int is_plain = (*c >= '0' && *c <= '9') || (*c >= 'a' && *c <= 'z') || strchr(",.-_", *c) != NULL;
+        (void)fprintf(out, is_plain ? "%c" : "%%%02X", *c);
+    }
+    (void)fprintf(out, "\">%s</a>\n", file);
+}

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: MIT
+"""test_report.py: abut report: the page has what the other verbs measure, and nothing of a file name is markup"""
+import csv
+import html
+import io
+import json
+import re
+import urllib.parse
+from html.parser import HTMLParser
+
+from command import FUNDAMENTAL, SCENES, CommandTest, main
+
+VOID = {"meta", "input"}
+
+
+class Nesting(HTMLParser):
+    """Checks that every element is closed, and collects addresses and identifiers."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.ids, self.links, self.scripts = [], [], [], 0
+
+    def handle_starttag(self, tag, attributes):
+        values = dict(attributes)
+        self.ids += [values["id"]] if "id" in values else []
+        self.links += [values["href"]] if "href" in values else []
+        self.scripts += tag == "script"
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        pass
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag, tag
+
+
+class Report(CommandTest):
+    @classmethod
+    def setUpClass(cls):
+        """One page for all tests that only look at it."""
+        self = cls("make")
+        self.setUp()
+        run = {"schema": 1, "scene": "<b>", "method": "m\"&", "steps": [{"time": 0.1, "contacts": 3}]}
+        study = {"schema": 1, "study": "perturbation", "parameters": ["scale", "method", "seed"], "summary": [
+            {"parameters": {"scale": s, "method": "regions"}, "values": {"good": {"mean": 90 + s}}} for s in (1, 2)]}
+        bench = {"schema": 1, "commit": "abc", "cpu": "x", "rows": [
+            {"group": "g", "scene": "s", "subject": name, "min_ns": ns} for name, ns in (("ours", 10), ("theirs", 25))]}
+        rival = {"schema": 1, "results": [{"case": "spikes", "method": "engine", "state": "touching", "status": "ok",
+                                           "quality": 12.25, "coverage": 50, "excess": 2, "contacts": 4}]}
+        files = [self.write(name + ".json", json.dumps(value)) for name, value in
+                 (("run", run), ("study", study), ("bench", bench), ("rival", rival))]
+        cls.said = self.text("report", *files, "--out", "page")
+        cls.page = (self.folder / "page/index.html").read_text()
+        self.tearDown()
+
+    def make(self):
+        pass
+
+    def test_is_one_page_without_network(self):
+        self.assertEqual(self.said, "page/index.html\n")
+        self.assertLess(len(self.page), 5e6)
+        parser = Nesting()
+        parser.feed(self.page)
+        self.assertEqual(parser.open, [])
+        self.assertEqual(parser.scripts, 0)
+        self.assertEqual(len(parser.ids), len(set(parser.ids)))
+        for link in parser.links:
+            self.assertTrue(link.startswith("data:text/csv,") or link[1:] in parser.ids, link)
+
+    def test_has_the_numbers_of_assess(self):
+        """Every cell of the table leads to a figure whose caption has the numbers of abut assess."""
+        for row in self.json("assess", "--method", "opposing,regions")["results"]:
+            figure = self.page.split('id="%s--%s">' % (row["case"], row["method"]))[1].split("</figure>")[0]
+            caption = re.search(r"<figcaption>(.*?)</figcaption>", figure, re.S).group(1)
+            self.assertEqual(caption, "quality %.4g %%, coverage %.4g %%, excess %.3g"
+                             % (row["quality"], row["coverage"], row["excess"]), row)
+            self.assertIn("<svg", figure)
+        for name in FUNDAMENTAL + SCENES:
+            self.assertIn(">%s</" % name, self.page)
+
+    def test_says_which_method_is_all_right(self):
+        rows = dict(re.findall(r'<tr><th class="row">([^<]*)</th><td class="sum"><b>(\d+)</b> of 10', self.page))
+        self.assertEqual(rows["regions"], "10")
+        self.assertEqual(rows["engine"], "0")
+        self.assertEqual(len(rows), len(self.json("methods")["methods"]) + 1)
+
+    def test_has_the_paper_and_other_engines(self):
+        self.assertEqual(len(re.findall(r'class="v quality" style="background:rgb[^"]*">12.25</span>', self.page)), 1)
+        self.assertGreater(len(re.findall(r'class="v paper-quality" style', self.page)), 70)
+
+    def test_data_of_plots(self):
+        """The numbers behind the plots read back."""
+        links = dict(re.findall(r'download="([^"]*)" href="data:text/csv,([^"]*)"', self.page))
+        rows = list(csv.DictReader(io.StringIO(urllib.parse.unquote(links["study-good.csv"]))))
+        self.assertEqual([(float(r["x"]), float(r["y"])) for r in rows], [(1, 91), (2, 92)])
+        rows = list(csv.DictReader(io.StringIO(urllib.parse.unquote(links["arch-quality.csv"]))))
+        values = [float(r["y"]) for r in rows if r["series"] == "opposing"]
+        self.assertEqual(values, sorted(values))
+        self.assertIn("contacts-over-time.csv", links)
+
+    def test_texts_are_no_markup(self):
+        self.assertIn(html.escape("<b>, m\"&", quote=True), self.page)
+        self.assertNotIn("<b>, m", self.page)
+
+    def test_ratios_of_benchmarks(self):
+        self.assertRegex(self.page, r"theirs</td><td class=\"end\">25</td><td class=\"end\">2.5</td>")
+
+    def test_bad_files(self):
+        wrong = self.write("wrong.json", '{"schema": 1,\n "rows": [}')
+        other = self.write("other.json", '{"schema": 1, "x": []}')
+        self.fails("report", "no.json", says="no.json")
+        self.fails("report", wrong, says="wrong.json:2")
+        self.fails("report", other, says="is not a result")
+
+
+if __name__ == "__main__":
+    main()
