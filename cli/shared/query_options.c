@@ -30,7 +30,7 @@ int abut_cli_has_option(const abut_method *method, const char *text)
 }
 
 /// Method options with a short form: --normals spanning means --option normals=spanning.
-static const char *const SHORT_FORMS[] = {"normals", "points"};
+static const char *const SHORT_FORMS[] = {"normals", "points", "theta"};
 
 /// Adds a method option, NAME=VALUE, that was given as `name` with the value `given`.
 static abut_cli_exit add_given(const char *text, const char *name, const char *given, abut_cli_query *query)

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char *const QUASI_LMD = "quasi-lmd";
+
 // If the method needs a closed mesh and this one is open, recommends a method that does not.
 static abut_cli_exit refuse_body(const abut_cli_file_pairs *request, const abut_cli_file_body *body,
                                  abut_status status, const abut_error *error)
@@ -119,7 +121,8 @@ static abut_cli_exit refuse_pair(const abut_cli_file_pairs *request, int i, int 
                                  const abut_error *error)
 {
     const char *a = request->bodies[i].label, *b = request->bodies[j].label;
-    if (status != ABUT_OVERLAP || request->query.method->is_plugin) {
+    int says_more = strcmp(request->query.method->row->name, QUASI_LMD) == 0; // what to do
+    if (status != ABUT_OVERLAP || request->query.method->is_plugin || says_more) {
         return abut_cli_fail(abut_cli_query_exit(status), "%s and %s: %s", a, b, abut_cli_message(status, error));
     }
     const char *method = is_convex(request, i) && is_convex(request, j) ? "convex" : "intersection";
@@ -215,6 +218,47 @@ static void note_bodies(const abut_cli_file_pairs *request)
     }
 }
 
+// What method quasi-lmd made of the files: by how much it moved their surfaces, and what it took as shells.
+static void note_bases(const abut_cli_file_pairs *request)
+{
+    for (int i = 0; i < request->body_count; ++i) {
+        const abut_cli_file_body *body = &request->bodies[i];
+        abut_base_info base;
+        if (abut_shape_get_base(body->shape, &request->query.params, &base) != ABUT_OK) {
+            return; // another method
+        }
+        const abut_complex_info *info = &base.info;
+        if (base.is_default) {
+            abut_cli_note(
+                "%s: solids are inset by %.3g and dilated by as much, so that bodies which touch have a normal; "
+                "the surface differs by at most %.3g from the file's (--dilation and --offset change this)",
+                body->label, base.dilation, base.error);
+        } else if (base.error > 0.0) {
+            abut_cli_note(
+                "%s: with dilation %.3g and offset %.3g, the surface differs by at most %.3g from the file's",
+                body->label, base.dilation, base.offset, base.error);
+        }
+        if (base.thin_part_count > 0) {
+            abut_cli_note(
+                "%s: %d closed part%s too thin for the offset and taken as shell%s, the first at vertex %d",
+                body->label, base.thin_part_count, base.thin_part_count == 1 ? " is" : "s are",
+                abut_cli_plural(base.thin_part_count), base.thin_vertex);
+        }
+        int open_count = info->shell_part_count - base.thin_part_count;
+        if (open_count > 0) {
+            abut_cli_note(
+                "%s: %d surface%s not closed, not manifold or inside out: taken as shell%s, with contacts on "
+                "both sides; see abut mesh check %s",
+                body->label, open_count, open_count == 1 ? " is" : "s are", abut_cli_plural(open_count),
+                body->path);
+        }
+        if (base.dilation == 0.0) {
+            abut_cli_note("%s: shells, lines and points have no thickness: --dilation L gives them one",
+                          body->label);
+        }
+    }
+}
+
 static void note_pair(const abut_cli_pair_result *pair, const char *method)
 {
     const abut_stats *stats = &pair->result.stats;
@@ -240,6 +284,7 @@ static void note_pair(const abut_cli_pair_result *pair, const char *method)
 void abut_cli_file_pairs_note(const abut_cli_file_pairs *request)
 {
     note_bodies(request);
+    note_bases(request);
     for (int i = 0; i < request->pair_count; ++i) {
         note_pair(&request->pairs[i], request->query.method->row->name);
     }

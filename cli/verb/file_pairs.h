@@ -15,8 +15,11 @@
         {"dt", "S", "length of the time step for the velocities (default 0.01)", 0, 0},                            \
         {"sweep", NULL,                                                                                            \
          "move the bodies for the time step, up to where they first touch, and take the contacts there", 0, 0},    \
-        {"dilation", "L", "sweep all bodies by a ball of this radius (default 0)", 0, 0},                          \
-        {"offset", "L", "move all surfaces outward by this length (default 0)", 0, 0}, ABUT_CLI_PAIR_OPTIONS,      \
+        {"dilation", "L", "sweep all bodies by a ball of this radius (default 0; see docs/methods/quasi-lmd.md)",  \
+         0, 0},                                                                                                    \
+        {"offset", "L", "move the surfaces of solids outward by this length (default 0)", 0, 0},                   \
+        {"theta", "DEGREES", "method quasi-lmd: contacts stay while bodies turn by less (default 2)", 0, 0},       \
+        ABUT_CLI_PAIR_OPTIONS,                                                                                     \
     {                                                                                                              \
         "seconds", "N", "time limit for a query of a plug-in (default 60)", 0, 0                                   \
     }

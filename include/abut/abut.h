@@ -17,6 +17,7 @@
 #include <abut/math.h>
 #include <abut/mesh.h>
 #include <abut/predicates.h>
+#include <abut/quasi_lmd.h>
 #include <abut/solve.h>
 #include <abut/support.h>
 #include <abut/sweep.h>

@@ -60,7 +60,7 @@ typedef struct abut_params {
 
 enum {
     ABUT_PARAMS_KEEP_REDUNDANT = 1u << 0, ///< do not remove redundant contacts
-    ABUT_PARAMS_DERIVATIVES = 1u << 1     ///< fill abut_result.derivatives; only methods of plug-ins do
+    ABUT_PARAMS_DERIVATIVES = 1u << 1     ///< fill abut_result.derivatives, if the method can: quasi-lmd does
 };
 
 /// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.

@@ -10,7 +10,7 @@
 #include "complex/ball.h"
 
 enum { MOST_STEPS = 64 };
-static const double slack = 1e-6; ///< of the radius: points this far outside do not change the ball
+static const double slack = 1e-3; ///< of the radius: points this far outside do not change the ball
 
 /// The smallest ball through `count` points, 1 to 4. Returns 0 if they are not affinely independent.
 static int ball_through(const abut_vec3 *p, int count, abut_ball *ball)
@@ -97,33 +97,32 @@ static int ball_of_few(abut_vec3 *p, int count, abut_ball *ball)
     return kept;
 }
 
-static int farthest_point(abut_point_function *point, const void *user, int count, abut_vec3 center,
-                          double *squared)
+static int farthest_point(const abut_vec3 *points, int count, abut_vec3 center, double *squared)
 {
     int farthest = 0;
     *squared = -1.0;
     for (int i = 0; i < count; ++i) {
-        double other = abut_norm_squared(abut_sub(point(user, i), center));
+        double other = abut_norm_squared(abut_sub(points[i], center));
         farthest = other > *squared ? i : farthest;
         *squared = other > *squared ? other : *squared;
     }
     return farthest;
 }
 
-abut_ball abut_ball_of_points(abut_point_function *point, const void *user, int count)
+abut_ball abut_ball_of_points(const abut_vec3 *points, int count)
 {
     double squared;
     abut_vec3 support[5];
-    support[0] = point(user, farthest_point(point, user, count, point(user, 0), &squared));
+    support[0] = points[farthest_point(points, count, points[0], &squared)];
     abut_ball ball = {support[0], 0.0};
-    int size = 1;
-    for (int step = 0; step < MOST_STEPS; ++step) {
-        int farthest = farthest_point(point, user, count, ball.center, &squared);
+    int size = 1, step = 0;
+    for (; step < MOST_STEPS; ++step) {
+        int farthest = farthest_point(points, count, ball.center, &squared);
         if (squared <= ball.radius * ball.radius * (1.0 + slack) * (1.0 + slack)) {
             break;
         }
         abut_ball next;
-        support[size] = point(user, farthest);
+        support[size] = points[farthest];
         int next_size = ball_of_few(support, size + 1, &next);
         if (!(next.radius < HUGE_VAL) || next.radius <= ball.radius) {
             break; // rounding: what there is, is good enough
@@ -131,7 +130,9 @@ abut_ball abut_ball_of_points(abut_point_function *point, const void *user, int 
         ball = next;
         size = next_size;
     }
-    (void)farthest_point(point, user, count, ball.center, &squared);
+    if (step == MOST_STEPS) {
+        (void)farthest_point(points, count, ball.center, &squared);
+    }
     ball.radius = sqrt(squared);
     return ball;
 }

@@ -50,6 +50,10 @@ static inline int abut_complex_apex(const abut_complex *complex, int triangle, i
     return t[0] != e[0] && t[0] != e[1] ? t[0] : t[1] != e[0] && t[1] != e[1] ? t[1] : t[2];
 }
 
+/// Finds the parts of the mesh (abut_mesh_topology.vertex_parts) that bound a solid, in any of their surfaces.
+abut_status abut_complex_survey(const abut_context *context, const abut_complex_def *def,
+                                unsigned char *part_is_solid, abut_error *error);
+
 /// The edge between two vertices, or -1.
 int abut_complex_find_edge(const abut_complex *complex, int vertex_a, int vertex_b);
 

@@ -288,10 +288,12 @@ static int64_t bytes_of(const abut_complex *c)
     int64_t vertices = c->vertex_count, edges = c->info.edge_count, triangles = c->info.triangle_count;
     int64_t integers = vertices + 1 + 2 * edges + edges + 1 + 2 * edges + 3 * triangles + 5 * triangles;
     return (int64_t)sizeof *c + vertices * (int64_t)sizeof(abut_vec3) + integers * (int64_t)sizeof(int) +
-           triangles + vertices + edges + triangles;
+           triangles + vertices + edges + triangles + c->node_count * (int64_t)sizeof *c->nodes;
 }
 
-static abut_status build(abut_complex *c, const abut_complex_def *def, abut_complex_soup *soup, abut_error *error)
+/// The elements, mended and joined, and which of them are solid.
+static abut_status build_elements(abut_complex *c, const abut_complex_def *def, abut_complex_soup *soup,
+                                  abut_error *error)
 {
     abut_status status = place_vertices(c, def, error);
     if (status == ABUT_OK) {
@@ -304,16 +306,54 @@ static abut_status build(abut_complex *c, const abut_complex_def *def, abut_comp
     if (status == ABUT_OK) {
         status = join_elements(c, soup, error);
     }
+    return status == ABUT_OK ? abut_complex_tell_solids(c, def, error) : status;
+}
+
+static void release_soup(abut_complex_soup *soup, const abut_context *context)
+{
+    abut_free(context, soup->triangles);
+    abut_free(context, soup->faces);
+    abut_free(context, soup->is_solid);
+    abut_free(context, soup->segments);
+    abut_free(context, soup->points);
+}
+
+static abut_status build(abut_complex *c, const abut_complex_def *def, abut_error *error)
+{
+    abut_complex_soup soup = {0};
+    abut_status status = build_elements(c, def, &soup, error);
     if (status == ABUT_OK) {
-        status = abut_complex_tell_solids(c, def, error);
-    }
-    if (status == ABUT_OK) {
-        status = abut_complex_classify(c, soup->points, soup->point_count, error);
+        status = abut_complex_classify(c, soup.points, soup.point_count, error);
     }
     if (status == ABUT_OK) {
         status = abut_complex_make_hierarchy(c, def->is_plain, error);
     }
+    release_soup(&soup, &c->context);
+    abut_free(&c->context, c->cones);
+    c->cones = NULL;
     c->info.bytes = bytes_of(c);
+    return status;
+}
+
+abut_status abut_complex_survey(const abut_context *context, const abut_complex_def *def,
+                                unsigned char *part_is_solid, abut_error *error)
+{
+    abut_complex *c = abut_allocate_zeroed(context, 1, sizeof *c);
+    if (c == NULL) {
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory for a complex");
+    }
+    const int *parts = abut_mesh_get_topology(def->mesh).vertex_parts;
+    abut_complex_soup soup = {0};
+    c->context = *context;
+    abut_status status = build_elements(c, def, &soup, error);
+    for (int i = 0; status == ABUT_OK && i < c->info.triangle_count; ++i) {
+        int part = parts[c->triangles[3 * (size_t)i]];
+        if (part >= 0 && c->is_solid[i]) {
+            part_is_solid[part] = 1;
+        }
+    }
+    release_soup(&soup, context);
+    abut_complex_destroy(c);
     return status;
 }
 
@@ -333,15 +373,7 @@ abut_status abut_complex_create(const abut_context *context, const abut_complex_
         return abut_fail(error, ABUT_NO_MEMORY, "no memory for a complex");
     }
     made->context = kept;
-    abut_complex_soup soup = {0};
-    abut_status status = build(made, &read, &soup, error);
-    abut_free(&kept, made->cones);
-    made->cones = NULL;
-    abut_free(&kept, soup.triangles);
-    abut_free(&kept, soup.faces);
-    abut_free(&kept, soup.is_solid);
-    abut_free(&kept, soup.segments);
-    abut_free(&kept, soup.points);
+    abut_status status = build(made, &read, error);
     if (status != ABUT_OK) {
         abut_complex_destroy(made);
         return status;

@@ -32,6 +32,13 @@ typedef struct build_part {
     int depth;
 } build_part;
 
+/// Memory of one thread.
+typedef struct build_room {
+    abut_vec3 *points; ///< as many as there are vertices
+    int *stamps;       ///< by vertex: the last node that has it
+    int stamp;
+} build_room;
+
 typedef struct builder {
     const abut_complex *complex;
     abut_lmd_node *nodes;
@@ -40,6 +47,7 @@ typedef struct builder {
     build_part parts[2 * PART_COUNT];
     int part_count;
     int is_plain;
+    build_room *rooms; ///< by worker
 } builder;
 
 static int corner_count(const abut_complex *c, int simplex)
@@ -73,17 +81,21 @@ static abut_vec3 middle_of(const abut_complex *c, int simplex)
 
 // ---- balls
 
-typedef struct corner_list {
-    const abut_complex *complex;
-    const int *order;
-} corner_list;
-
-/// Corner i % 3 of simplex i / 3; simplices with fewer corners repeat the first one.
-static abut_vec3 corner_point(const void *user, int i)
+/// Collects the vertices of the simplices of a part, each once.
+static int gather_points(const builder *b, const build_part *part, build_room *room)
 {
-    const corner_list *list = user;
-    int corners[3], count = abut_complex_corners(list->complex, list->order[i / 3], corners);
-    return list->complex->vertices[corners[i % 3 < count ? i % 3 : 0]];
+    int count = 0;
+    ++room->stamp;
+    for (int i = part->begin; i < part->end; ++i) {
+        int corners[3], corner_total = abut_complex_corners(b->complex, b->order[i], corners);
+        for (int k = 0; k < corner_total; ++k) {
+            if (room->stamps[corners[k]] != room->stamp) {
+                room->stamps[corners[k]] = room->stamp;
+                room->points[count++] = b->complex->vertices[corners[k]];
+            }
+        }
+    }
+    return count;
 }
 
 /// Rounds the center to float and the radius up, so that the ball still encloses.
@@ -216,12 +228,11 @@ static void cut_at_median(const abut_vec3 *keys, abut_vec3 axis, int *order, int
 }
 
 /// Fills in the ball of a node, and cuts its range in two.
-static void open_node(builder *b, const build_part *part)
+static void open_node(const builder *b, const build_part *part, build_room *room)
 {
     abut_lmd_node *node = &b->nodes[part->node];
-    corner_list list = {b->complex, b->order + part->begin};
     int count = part->end - part->begin;
-    set_ball(node, abut_ball_of_points(corner_point, &list, 3 * count));
+    set_ball(node, abut_ball_of_points(room->points, gather_points(b, part, room)));
     if (count == 1) {
         int simplex = b->order[part->begin];
         const abut_polar_cone *cone = &b->complex->cones[simplex];
@@ -254,14 +265,14 @@ static void children_of(const build_part *part, build_part children[2])
 }
 
 /// Builds a part and all below it.
-static void build_part_nodes(builder *b, const build_part *part)
+static void build_part_nodes(const builder *b, const build_part *part, build_room *room)
 {
     build_part stack[DEEPEST];
     int count = 0;
     stack[count++] = *part;
     while (count > 0) {
         build_part top = stack[--count], children[2];
-        open_node(b, &top);
+        open_node(b, &top, room);
         if (top.end - top.begin > 1) {
             children_of(&top, children);
             stack[count++] = children[1];
@@ -272,10 +283,9 @@ static void build_part_nodes(builder *b, const build_part *part)
 
 static void build_parts(void *data, int begin, int end, int worker)
 {
-    (void)worker;
-    builder *b = data;
+    const builder *b = data;
     for (int i = begin; i < end; ++i) {
-        build_part_nodes(b, &b->parts[i]);
+        build_part_nodes(b, &b->parts[i], &b->rooms[worker]);
     }
 }
 
@@ -292,7 +302,7 @@ static void cut_first_parts(builder *b, int leaf_count)
         if (top.end - top.begin < PART_COUNT) {
             break;
         }
-        open_node(b, &top);
+        open_node(b, &top, &b->rooms[0]);
         children_of(&top, children);
         b->parts[first] = children[0];
         b->parts[b->part_count++] = children[1];
@@ -312,41 +322,74 @@ static void list_simplices(builder *b)
     }
 }
 
-abut_status abut_complex_make_hierarchy(abut_complex *complex, int is_plain, abut_error *error)
+static void release_builder(builder *b, const abut_context *context, int workers)
 {
-    abut_complex *c = complex;
-    const abut_context *context = &c->context;
-    int count = c->vertex_count + c->info.edge_count + c->info.triangle_count;
-    int leaf_count = count - c->info.class_counts[ABUT_NO_CLASS];
-    c->node_count = leaf_count > 0 ? 2 * leaf_count - 1 : 0;
-    c->nodes = abut_allocate_zeroed(context, (size_t)c->node_count, sizeof *c->nodes);
-    builder *b = abut_allocate_zeroed(context, 1, sizeof *b);
-    abut_status status = ABUT_OK;
-    if (b != NULL) {
-        b->order = abut_allocate(context, (size_t)leaf_count, sizeof(int));
-        b->middles = abut_allocate(context, (size_t)count, sizeof(abut_vec3));
-        b->axes = abut_allocate(context, (size_t)count, sizeof(abut_vec3));
-    }
-    if (c->nodes == NULL || b == NULL || b->order == NULL || b->middles == NULL || b->axes == NULL) {
-        status = abut_fail(error, ABUT_NO_MEMORY, "no memory for a hierarchy of %d simplices", leaf_count);
-    } else if (leaf_count > 0) {
-        b->complex = c;
-        b->nodes = c->nodes;
-        b->is_plain = is_plain;
-        list_simplices(b);
-        cut_first_parts(b, leaf_count);
-        abut_parallel_for(context, b->part_count, 1, build_parts, b);
-        for (int i = c->node_count - 1; i >= 0; --i) { // children come after their parents
-            if (c->nodes[i].child >= 0) {
-                join_cones(&c->nodes[i], &c->nodes[c->nodes[i].child], &c->nodes[c->nodes[i].child + 1]);
-            }
-        }
+    for (int i = 0; b != NULL && b->rooms != NULL && i < workers; ++i) {
+        abut_free(context, b->rooms[i].points);
+        abut_free(context, b->rooms[i].stamps);
     }
     if (b != NULL) {
+        abut_free(context, b->rooms);
         abut_free(context, b->order);
         abut_free(context, b->middles);
         abut_free(context, b->axes);
     }
     abut_free(context, b);
-    return status;
+}
+
+/// NULL if memory ran out.
+static builder *make_builder(const abut_complex *c, int leaf_count, int workers)
+{
+    const abut_context *context = &c->context;
+    size_t count = (size_t)c->vertex_count + (size_t)c->info.edge_count + (size_t)c->info.triangle_count;
+    builder *b = abut_allocate_zeroed(context, 1, sizeof *b);
+    if (b == NULL) {
+        return NULL;
+    }
+    b->complex = c;
+    b->order = abut_allocate(context, (size_t)leaf_count, sizeof(int));
+    b->middles = abut_allocate(context, count, sizeof(abut_vec3));
+    b->axes = abut_allocate(context, count, sizeof(abut_vec3));
+    b->rooms = abut_allocate_zeroed(context, (size_t)workers, sizeof *b->rooms);
+    int is_good = b->order != NULL && b->middles != NULL && b->axes != NULL && b->rooms != NULL;
+    for (int i = 0; is_good && i < workers; ++i) {
+        b->rooms[i].points = abut_allocate(context, (size_t)c->vertex_count, sizeof(abut_vec3));
+        b->rooms[i].stamps = abut_allocate_zeroed(context, (size_t)c->vertex_count, sizeof(int));
+        is_good = b->rooms[i].points != NULL && b->rooms[i].stamps != NULL;
+    }
+    if (!is_good) {
+        release_builder(b, context, workers);
+        return NULL;
+    }
+    return b;
+}
+
+abut_status abut_complex_make_hierarchy(abut_complex *complex, int is_plain, abut_error *error)
+{
+    abut_complex *c = complex;
+    const abut_context *context = &c->context;
+    int workers = context->worker_count > 0 ? context->worker_count : 1;
+    int leaf_count =
+        c->vertex_count + c->info.edge_count + c->info.triangle_count - c->info.class_counts[ABUT_NO_CLASS];
+    c->node_count = leaf_count > 0 ? 2 * leaf_count - 1 : 0;
+    c->nodes = abut_allocate_zeroed(context, (size_t)c->node_count, sizeof *c->nodes);
+    builder *b = make_builder(c, leaf_count, workers);
+    if (c->nodes == NULL || b == NULL) {
+        release_builder(b, context, workers);
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory for a hierarchy of %d simplices", leaf_count);
+    }
+    if (leaf_count > 0) {
+        b->nodes = c->nodes;
+        b->is_plain = is_plain;
+        list_simplices(b);
+        cut_first_parts(b, leaf_count);
+        abut_parallel_for(context, b->part_count, 1, build_parts, b);
+    }
+    for (int i = c->node_count - 1; i >= 0; --i) { // children come after their parents
+        if (c->nodes[i].child >= 0) {
+            join_cones(&c->nodes[i], &c->nodes[c->nodes[i].child], &c->nodes[c->nodes[i].child + 1]);
+        }
+    }
+    release_builder(b, context, workers);
+    return ABUT_OK;
 }

@@ -214,6 +214,28 @@ static void fill(work *w, abut_erosion_kind kind, abut_erosion *e, unsigned char
     }
 }
 
+abut_status abut_mitred_moves(const abut_context *context, const abut_mesh *mesh, double epsilon, abut_vec3 *moves,
+                              int *cap_count, abut_error *error)
+{
+    work w = {.mesh = abut_mesh_get_elements(mesh), .topology = abut_mesh_get_topology(mesh), .epsilon = epsilon};
+    size_t count = (size_t)w.mesh.vertex_count;
+    w.moves = moves;
+    w.is_capped = abut_allocate_zeroed(context, count, 2);
+    if (w.is_capped == NULL) {
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory to move the surface of a mesh");
+    }
+    for (int i = 0; i < w.mesh.vertex_count; ++i) {
+        moves[i] = abut_scale(epsilon, mitre(&w, i));
+    }
+    shorten_turned(&w, w.is_capped + count);
+    *cap_count = 0;
+    for (int i = 0; i < w.mesh.vertex_count; ++i) {
+        *cap_count += w.is_capped[i];
+    }
+    abut_free(context, w.is_capped);
+    return ABUT_OK;
+}
+
 abut_status abut_erosion_create(const abut_context *context, const abut_mesh *mesh, abut_erosion_kind kind,
                                 double epsilon, abut_element_kind tree_kind, abut_erosion **erosion,
                                 abut_error *error)

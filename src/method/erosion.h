@@ -31,6 +31,11 @@ abut_status abut_erosion_create(const abut_context *context, const abut_mesh *me
                                 abut_error *error);
 void abut_erosion_destroy(abut_erosion *erosion, const abut_context *context);
 
+/// The moves of all vertices in a mitred erosion by epsilon, which is negative for moves outward. `cap_count` gets the
+/// number of vertices that move less far than they should.
+abut_status abut_mitred_moves(const abut_context *context, const abut_mesh *mesh, double epsilon, abut_vec3 *moves,
+                              int *cap_count, abut_error *error);
+
 size_t abut_erosion_bytes(const abut_erosion *erosion);
 
 #endif

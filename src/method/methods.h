@@ -12,6 +12,7 @@ extern const abut_method abut_method_growth;
 extern const abut_method abut_method_implicit_field;
 extern const abut_method abut_method_intersection;
 extern const abut_method abut_method_opposing;
+extern const abut_method abut_method_quasi_lmd;
 extern const abut_method abut_method_regions;
 extern const abut_method abut_method_surface_sat;
 extern const abut_method abut_method_vertex_only;

@@ -6,6 +6,8 @@
 #include "base/error.h"
 #include "method/pair_memory.h"
 
+#include <abut/complex.h>
+
 #include <limits.h>
 #include <string.h>
 
@@ -34,6 +36,7 @@ void abut_workspace_destroy(abut_workspace *workspace)
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; ++i) {
         abut_free(&context, lists[i]->items);
     }
+    abut_lmd_set_destroy(sink->lmds);
     abut_arena_release(&sink->arena);
     abut_free(&context, workspace);
 }

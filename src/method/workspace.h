@@ -34,8 +34,9 @@ struct abut_sink {
     abut_stats stats;
     abut_error error;
     int is_out_of_memory;
-    int own_filtered;  ///< redundant contacts that the method itself removed; -1: the library removes them
-    int has_bad_index; ///< the method named a contact that does not exist, or gave a negative count
+    int own_filtered;          ///< redundant contacts that the method itself removed; -1: the library removes them
+    struct abut_lmd_set *lmds; ///< of method quasi-lmd; NULL until it is used
+    int has_bad_index;         ///< the method named a contact that does not exist, or gave a negative count
 };
 
 struct abut_workspace {

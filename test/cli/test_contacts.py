@@ -220,6 +220,36 @@ class Contacts(CommandTest):
             self.assertTrue(line.startswith("abut: note: "), line)
         return lines
 
+    # Two binary STL files of 50 mm cubes, the upper one shifted and exactly on the lower one: the overlap is a square with
+    # corners (20, 10) to (50, 50). Its corners are the contacts, up to the inset, with gap 0.
+    def test_quasi_lmd_of_two_stl_files_that_touch(self):
+        paths = []
+        for name, pose in (("part", (20, 10, 50)), ("frame", (0, 0, 0))):
+            rows = [row.split() for row in CUBE.splitlines()]
+            text = "".join("v %s %s %s\n" % tuple(50 * float(x) + p for x, p in zip(row[1:], pose)) if row[0] == "v"
+                           else " ".join(row) + "\n" for row in rows if row)
+            paths.append(str(self.folder / (name + ".stl")))
+            self.text("mesh", "convert", self.write(name + ".obj", text), paths[-1])
+        words = (*paths, "--method", "quasi-lmd", "--envelope", "0.5")
+        contacts = self.json("contacts", *words)["contacts"]
+        self.assertEqual(len(contacts), 4)
+        places = sorted((round(c["position"][0], 1), round(c["position"][1], 1)) for c in contacts)
+        self.assertEqual(places, [(20.0, 10.0), (20.0, 50.0), (50.0, 10.0), (50.0, 50.0)])
+        for contact in contacts:
+            self.assertAlmostEqual(contact["gap"], 0, delta=1e-4)
+            self.assertAlmostEqual(contact["normal"][2], -1, delta=1e-6)
+        lines = self.notes(*words)
+        self.assertEqual(len([line for line in lines if "inset by 0.00866" in line and "differs by at most" in line]), 2)
+        # the lower one without its top: a shell, and the user is told
+        opened = self.write("open.obj", "\n".join(CUBE.splitlines()[:-1]))
+        line, = [n for n in self.notes(opened, self.other, "--pose-b", UP, "--method", "quasi-lmd", "--dilation", "0.01",
+                                       "--offset", "-0.01") if "shell" in n]
+        self.assertIn("open.obj: 1 surface is not closed", line)
+        error = self.run_abut("contacts", self.cube, self.other, "--pose-b", "0.5 0 0", "--method", "quasi-lmd", code=2).errors
+        self.assertIn("overlap by more than their dilations", error)
+        error = self.run_abut("contacts", self.cube, self.other, "--theta", "3", code=2).errors
+        self.assertIn("theta", error)
+
     def test_notes_say_where_the_answer_is_doubtful(self):
         on_top = ("--pose-b", UP)
         self.assertEqual(self.notes(self.cube, self.other, *on_top), [])

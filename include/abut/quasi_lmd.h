@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+/// @file quasi_lmd.h
+/// What method `quasi-lmd` made of a shape: see docs/methods/quasi-lmd.md.
+#ifndef ABUT_QUASI_LMD_H
+#define ABUT_QUASI_LMD_H
+
+#include <abut/complex.h>
+#include <abut/contact.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The base complex of a shape, and how far the dilated complex is from the surface as loaded.
+typedef struct abut_base_info {
+    double offset;   ///< how far the surfaces of solids were moved outward; negative: inward
+    double dilation; ///< radius of the ball that the complex is swept by
+    int is_default;  ///< the method chose both, since the shape has neither
+    /// The largest distance between the surface of the shape as defined (moved by its offset and swept by its dilation; as
+    /// loaded if it has neither) and what the method uses: at sharp corners of solids.
+    double deviation;
+    /// offset + dilation, in size, and the deviation: how far the surface in contact can be from the mesh as loaded.
+    double error;
+    int thin_part_count;    ///< closed parts that are too thin for the offset: they are shells
+    int thin_vertex;        ///< a vertex of the first of them, or -1
+    abut_complex_info info; ///< of the complex
+} abut_base_info;
+
+/// What abut_shape_prepare() built for method `quasi-lmd` with these parameters.
+/// @return ABUT_OK, ABUT_UNPREPARED, or ABUT_BAD_ARGUMENT for parameters that are not valid
+ABUT_API abut_status abut_shape_get_base(const abut_shape *shape, const abut_params *params, abut_base_info *info);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

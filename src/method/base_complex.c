@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: MIT
+// base_complex.c: the inset of solids, their complexes, and whether two of them overlap
+//
+// The surface of a solid is moved by the offset: a vertex moves so that the planes of its faces move by it, in the
+// least-squares sense if there are more than three (erosion.c). Where a triangle would turn over, its corners move less
+// far. A closed part that has no volume left is too thin: it stays where it is and is taken as a shell.
+//
+// Source: Merlhiot 2007, sections 4.2 and 4.3.
+#include "method/base_complex.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "complex/complex.h"
+#include "method/erosion.h"
+#include "method/methods.h"
+#include "method/params.h"
+#include "method/shape.h"
+
+/// What the functions below share.
+typedef struct inset_work {
+    const abut_mesh *mesh;
+    abut_mesh_elements elements;
+    abut_mesh_topology topology;
+    double offset;
+    abut_vec3 *vertices;     ///< moved
+    unsigned char *is_solid; ///< by part of the mesh
+    unsigned char *is_thin;  ///< by part
+    double *volumes;         ///< by part, six times: before and after the move
+} inset_work;
+
+static abut_vec3 triangle_area(const inset_work *w, const abut_vec3 *vertices, int triangle)
+{
+    const int *t = w->elements.triangles + 3 * (size_t)triangle;
+    abut_vec3 p = vertices[t[0]];
+    return abut_cross(abut_sub(vertices[t[1]], p), abut_sub(vertices[t[2]], p));
+}
+
+static int part_of_triangle(const inset_work *w, int triangle)
+{
+    return w->topology.vertex_parts[w->elements.triangles[3 * (size_t)triangle]];
+}
+
+/// Moves the vertices of solids by the offset.
+static abut_status move_vertices(inset_work *w, const abut_context *context, abut_error *error)
+{
+    int cap_count = 0;
+    abut_status status = abut_mitred_moves(context, w->mesh, -w->offset, w->vertices, &cap_count, error);
+    for (int i = 0; status == ABUT_OK && i < w->elements.vertex_count; ++i) {
+        int part = w->topology.vertex_parts[i];
+        abut_vec3 move = part >= 0 && w->is_solid[part] ? w->vertices[i] : abut_vec3_make(0.0, 0.0, 0.0);
+        w->vertices[i] = abut_add(w->elements.vertices[i], move);
+    }
+    return status;
+}
+
+/// Takes the moves of closed parts back that have no volume left. Counts them, and finds a vertex of the first.
+static void restore_thin_parts(inset_work *w, abut_base_info *info)
+{
+    abut_vec3 origin = abut_box_center(w->elements.bounds);
+    info->thin_vertex = -1;
+    for (int i = 0; i < w->elements.triangle_count; ++i) {
+        const int *t = w->elements.triangles + 3 * (size_t)i;
+        for (int is_moved = 0; is_moved < 2; ++is_moved) {
+            const abut_vec3 *v = is_moved ? w->vertices : w->elements.vertices;
+            abut_vec3 p = abut_sub(v[t[0]], origin), q = abut_sub(v[t[1]], origin), r = abut_sub(v[t[2]], origin);
+            w->volumes[2 * part_of_triangle(w, i) + is_moved] += abut_dot(p, abut_cross(q, r));
+        }
+    }
+    for (int i = 0; i < w->topology.part_count; ++i) {
+        w->is_thin[i] = w->is_solid[i] && w->volumes[2 * i] > 0.0 && !(w->volumes[2 * i + 1] > 0.0);
+        info->thin_part_count += w->is_thin[i];
+    }
+    for (int i = w->elements.vertex_count - 1; i >= 0 && info->thin_part_count > 0; --i) {
+        int part = w->topology.vertex_parts[i];
+        if (part >= 0 && w->is_thin[part]) {
+            w->vertices[i] = w->elements.vertices[i];
+            w->is_solid[part] = 0;
+            info->thin_vertex = i;
+        }
+    }
+}
+
+/// How far what is used can be from what was asked for: where planes did not move by the offset, and at corners, which
+/// move farther than the ball reaches.
+static double measure_deviation(const inset_work *w, double dilation)
+{
+    double largest = 0.0;
+    for (int i = 0; i < 3 * w->elements.triangle_count; ++i) {
+        int part = part_of_triangle(w, i / 3), vertex = w->elements.triangles[i];
+        if (!w->is_solid[part]) {
+            continue;
+        }
+        abut_vec3 move = abut_sub(w->vertices[vertex], w->elements.vertices[vertex]);
+        abut_vec3 n = abut_unit(triangle_area(w, w->elements.vertices, i / 3));
+        if (abut_norm_squared(n) > 0.0) {
+            largest = fmax(largest, fabs(abut_dot(n, move) - w->offset));
+            if (w->offset < 0.0) { // the corner was |move| away from the base; the ball reaches `dilation`
+                largest = fmax(largest, abut_norm(move) - fmin(-w->offset, dilation));
+            }
+        }
+    }
+    return largest;
+}
+
+static abut_status build_tree(const abut_context *context, const abut_mesh *mesh, abut_base *base,
+                              abut_error *error)
+{
+    abut_status status = abut_tree_create(context, mesh, ABUT_ELEMENT_TRIANGLE, &base->tree, error);
+    if (status == ABUT_OK) {
+        abut_tree_refit(base->tree, base->vertices, NULL);
+    }
+    return status;
+}
+
+/// One vertex of each part, for the test whether a part is inside.
+static void take_samples(const inset_work *w, abut_base *base)
+{
+    int next = 0;
+    for (int i = 0; i < w->elements.vertex_count && base->sample_count < ABUT_BASE_SAMPLES; ++i) {
+        if (w->topology.vertex_parts[i] == next) { // parts are numbered by their lowest vertex
+            base->samples[base->sample_count++] = i;
+            ++next;
+        }
+    }
+}
+
+static abut_status fill_base(const abut_context *context, const abut_shape *shape, inset_work *w, double inset,
+                             abut_base *base, abut_error *error)
+{
+    abut_base_info *info = &base->info;
+    abut_complex_def def = abut_complex_def_default();
+    def.mesh = w->mesh;
+    abut_status status = abut_complex_survey(context, &def, w->is_solid, error);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    int has_solid = 0;
+    for (int i = 0; i < w->topology.part_count; ++i) {
+        has_solid |= w->is_solid[i];
+    }
+    info->offset = abut_shape_offset(shape);
+    info->dilation = abut_shape_dilation(shape);
+    if (info->offset == 0.0 && info->dilation == 0.0 && inset > 0.0 && has_solid) {
+        info->dilation = inset * abut_box_diagonal(w->elements.bounds);
+        info->offset = -info->dilation;
+        info->is_default = 1;
+    }
+    w->offset = info->offset;
+    status = move_vertices(w, context, error);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    restore_thin_parts(w, info);
+    info->deviation = has_solid ? measure_deviation(w, info->dilation) : 0.0;
+    info->error = fabs(info->offset + info->dilation) + info->deviation;
+    def.vertices = w->vertices;
+    def.part_is_shell = w->is_thin;
+    take_samples(w, base);
+    status = abut_complex_create(context, &def, &base->complex, error);
+    if (status == ABUT_OK) {
+        info->info = abut_complex_get_info(base->complex);
+        status = build_tree(context, w->mesh, base, error);
+    }
+    return status;
+}
+
+abut_status abut_base_create(const abut_context *context, const abut_shape *shape, double inset, abut_base **base,
+                             abut_error *error)
+{
+    inset_work w = {.mesh = abut_shape_mesh(shape)};
+    w.elements = abut_mesh_get_elements(w.mesh);
+    w.topology = abut_mesh_get_topology(w.mesh);
+    size_t parts = (size_t)w.topology.part_count;
+    *base = NULL;
+    abut_base *made = abut_allocate_zeroed(context, 1, sizeof *made);
+    if (made == NULL) {
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory for a base complex");
+    }
+    made->vertices = abut_allocate(context, (size_t)w.elements.vertex_count, sizeof *made->vertices);
+    made->samples = abut_allocate(context, ABUT_BASE_SAMPLES, sizeof *made->samples);
+    w.vertices = made->vertices;
+    w.is_solid = abut_allocate_zeroed(context, parts, 1);
+    w.is_thin = abut_allocate_zeroed(context, parts, 1);
+    w.volumes = abut_allocate_zeroed(context, parts, 2 * sizeof *w.volumes);
+    abut_status status = ABUT_OK;
+    if (made->vertices == NULL || made->samples == NULL || w.is_solid == NULL || w.is_thin == NULL ||
+        w.volumes == NULL) {
+        status = abut_fail(error, ABUT_NO_MEMORY, "no memory for a base complex of %d vertices",
+                           w.elements.vertex_count);
+    } else {
+        status = fill_base(context, shape, &w, inset, made, error);
+    }
+    abut_free(context, w.is_solid);
+    abut_free(context, w.is_thin);
+    abut_free(context, w.volumes);
+    if (status != ABUT_OK) {
+        abut_base_destroy(made, context);
+        return status;
+    }
+    made->bytes = sizeof *made + (size_t)w.elements.vertex_count * sizeof *made->vertices +
+                  (size_t)made->info.info.bytes + abut_tree_get_info(made->tree).bytes;
+    *base = made;
+    return ABUT_OK;
+}
+
+void abut_base_destroy(abut_base *base, const abut_context *context)
+{
+    if (base == NULL) {
+        return;
+    }
+    abut_tree_destroy(base->tree);
+    abut_complex_destroy(base->complex);
+    abut_free(context, base->vertices);
+    abut_free(context, base->samples);
+    abut_free(context, base);
+}
+
+abut_status abut_shape_get_base(const abut_shape *shape, const abut_params *params, abut_base_info *info)
+{
+    abut_params read;
+    abut_status status = abut_params_read(params, &abut_method_quasi_lmd, &read, NULL);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    const abut_base *base = abut_shape_find_data(shape, &abut_method_quasi_lmd, &read);
+    if (base == NULL) {
+        return ABUT_UNPREPARED;
+    }
+    *info = base->info;
+    return ABUT_OK;
+}
+
+// ---- overlap
+
+static int stop_at_first(void *user, int triangle_a, int triangle_b)
+{
+    (void)user;
+    (void)triangle_a;
+    (void)triangle_b;
+    return 1;
+}
+
+/// Whether a segment of one body passes through a triangle of the other.
+static int segments_enter(const abut_base *a, const abut_mesh *mesh, const abut_base *b, abut_pose a_to_b)
+{
+    abut_mesh_elements e = abut_mesh_get_elements(mesh);
+    for (int i = 0; i < e.segment_count; ++i) {
+        abut_vec3 p = abut_pose_apply(a_to_b, a->vertices[e.segments[2 * i]]);
+        abut_vec3 q = abut_pose_apply(a_to_b, a->vertices[e.segments[2 * i + 1]]);
+        if (abut_tree_ray(b->tree, p, abut_sub(q, p), 1.0).element >= 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/// Whether a point is inside a solid of the body: the first triangle that a ray from it meets is met from behind.
+static int is_inside(const abut_base *b, const abut_mesh *mesh, abut_vec3 p)
+{
+    // no direction in which models have edges
+    const abut_vec3 direction = {0.4517539514526257, 0.3217505543966422, 0.8321470588215693};
+    if (b->info.info.solid_triangle_count == 0) {
+        return 0;
+    }
+    abut_tree_hit hit = abut_tree_ray(b->tree, p, direction, HUGE_VAL);
+    if (hit.element < 0) {
+        return 0;
+    }
+    const int *t = abut_mesh_get_elements(mesh).triangles + 3 * (size_t)hit.element;
+    abut_vec3 origin = b->vertices[t[0]];
+    abut_vec3 n = abut_cross(abut_sub(b->vertices[t[1]], origin), abut_sub(b->vertices[t[2]], origin));
+    return abut_dot(n, direction) > 0.0;
+}
+
+static int has_part_inside(const abut_base *a, const abut_base *b, const abut_mesh *mesh_b, abut_pose a_to_b)
+{
+    for (int i = 0; i < a->sample_count; ++i) {
+        if (is_inside(b, mesh_b, abut_pose_apply(a_to_b, a->vertices[a->samples[i]]))) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+int abut_bases_overlap(const abut_base *a, const abut_base *b, const abut_mesh *mesh_a, const abut_mesh *mesh_b,
+                       abut_pose b_to_a, const char **text)
+{
+    abut_pose a_to_b = abut_pose_relative(b_to_a, abut_pose_identity());
+    if (abut_tree_intersections(a->tree, b->tree, b_to_a, 0.0, stop_at_first, NULL) ||
+        segments_enter(a, mesh_a, b, a_to_b) || segments_enter(b, mesh_b, a, b_to_a)) {
+        *text =
+            "the bodies overlap by more than their dilations: move them apart, or give a larger dilation with an "
+            "offset as far inward (--dilation L --offset -L)";
+        return 1;
+    }
+    if (has_part_inside(a, b, mesh_b, a_to_b) || has_part_inside(b, a, mesh_a, b_to_a)) {
+        *text = "one body, or a part of it, is wholly inside the other: move it out";
+        return 1;
+    }
+    return 0;
+}

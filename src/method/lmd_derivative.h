@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// lmd_derivative.h: how a contact of method quasi-lmd changes with the motion of the bodies
+#ifndef ABUT_METHOD_LMD_DERIVATIVE_H
+#define ABUT_METHOD_LMD_DERIVATIVE_H
+
+#include "method/base_complex.h"
+
+/// The derivative of a contact made of a quasi-LMD, for the same pair of simplices.
+abut_derivative abut_lmd_derivative(const abut_query *query, const abut_base *a, const abut_base *b,
+                                    const abut_lmd *lmd, const abut_contact *contact);
+
+#endif

@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: MIT
+// test_quasi_lmd.c: contacts of method quasi-lmd that follow on paper; derivatives against differences; refusals
+#include "../complex/random_bodies.h"
+#include "effort.h"
+#include "failing.h"
+
+static const double degree = 3.14159265358979323846 / 180.0;
+
+typedef struct lmd_bodies {
+    abut_mesh *meshes[2];
+    abut_shape *shapes[2];
+    abut_workspace *work;
+    abut_params params;
+    abut_pair pair;
+    abut_result result;
+    const abut_method *method;
+} lmd_bodies;
+
+/// Takes the meshes. Equal dilation and offset for both.
+static lmd_bodies begin(const abut_context *context, abut_mesh *a, abut_mesh *b, double dilation, double offset)
+{
+    lmd_bodies s = {.meshes = {a, b}, .method = abut_method_find("quasi-lmd"), .params = abut_params_default()};
+    for (int i = 0; i < 2; ++i) {
+        abut_shape_def def = abut_shape_def_default();
+        abut_error error;
+        def.mesh = s.meshes[i];
+        def.dilation = dilation;
+        def.offset = offset;
+        assert_int_equal(abut_shape_create(context, &def, &s.shapes[i], &error), ABUT_OK);
+        CHECK_STATUS(abut_shape_prepare(s.shapes[i], s.method, NULL, &error), ABUT_OK, "prepare");
+    }
+    assert_int_equal(abut_workspace_create(context, &s.work), ABUT_OK);
+    s.pair = abut_pair_default(s.shapes[0], s.shapes[1]);
+    s.pair.a.key = 1;
+    s.pair.b.key = 2;
+    s.result = abut_result_default();
+    return s;
+}
+
+static void end(lmd_bodies *s)
+{
+    abut_workspace_destroy(s->work);
+    for (int i = 0; i < 2; ++i) {
+        abut_shape_destroy(s->shapes[i]);
+        abut_mesh_destroy(s->meshes[i]);
+    }
+}
+
+static abut_status ask(lmd_bodies *s)
+{
+    return abut_find_contacts(&s->pair, s->method, &s->params, s->work, &s->result);
+}
+
+static void find(lmd_bodies *s)
+{
+    abut_status status = ask(s);
+    CHECK(status == ABUT_OK, "query: %s", s->result.error.text);
+}
+
+static abut_mesh *make_cube(double half)
+{
+    return make_box(NULL, v3(-half, -half, -half), v3(half, half, half));
+}
+
+// A cube of side 1 stands on one of side 3, exactly touching. By default both are inset and dilated by 1e-4 of their
+// diagonals, e and 3 e. Faces stay where they were: the four gaps are 0 and the normal is straight up. The corners of the
+// inset cube are at 0.5 - e. The deviation is at the corners: they moved by sqrt(3) times the inset, of which the ball
+// gives 1 back.
+static void touching_cubes(void **state)
+{
+    (void)state;
+    lmd_bodies s = begin(NULL, make_cube(1.5), make_cube(0.5), 0.0, 0.0);
+    const double e = 1e-4 * sqrt(3.0);
+    abut_base_info info;
+    CHECK_STATUS(abut_shape_get_base(s.shapes[1], NULL, &info), ABUT_OK, "base");
+    CHECK_INT(info.is_default, 1, "default");
+    CHECK_NEAR(info.dilation, e, 1e-15, "dilation");
+    CHECK_NEAR(info.offset, -e, 1e-15, "offset");
+    CHECK_NEAR(info.deviation, (sqrt(3.0) - 1.0) * e, 1e-12, "deviation");
+    CHECK_NEAR(info.error, (sqrt(3.0) - 1.0) * e, 1e-12, "error");
+    CHECK_INT(info.info.solid_part_count, 1, "solid");
+    s.pair.b.pose.position = v3(0.3, 0.2, 2.0);
+    s.params.envelope = abut_absolute(0.01);
+    find(&s);
+    CHECK_INT(s.result.contacts.count, 4, "contacts");
+    for (int i = 0; i < s.result.contacts.count; ++i) {
+        const abut_contact *c = &s.result.contacts.items[i];
+        CHECK_NEAR(c->gap, 0.0, 1e-12, "gap");
+        CHECK_NEAR(c->normal.z, 1.0, 1e-12, "normal");
+        CHECK_NEAR(c->position_a.z, 1.5, 1e-12, "on A");
+        CHECK_NEAR(c->position_b.z, 1.5, 1e-12, "on B");
+        CHECK_NEAR(fabs(c->position.x - 0.3), 0.5 - e, 1e-12, "x");
+        CHECK_NEAR(fabs(c->position.y - 0.2), 0.5 - e, 1e-12, "y");
+        CHECK_INT(c->feature_b.kind, ABUT_FEATURE_VERTEX, "corner of B");
+        CHECK_INT(c->feature_a.kind, ABUT_FEATURE_FACE, "top of A");
+        CHECK_INT(c->feature_a.index, 10, "its lowest face");
+        CHECK_INT(c->normal_side, ABUT_NORMAL_A, "A's normal");
+    }
+    s.pair.b.pose.position.z = 2.0 - e; // overlapping by e, less than the dilations
+    find(&s);
+    CHECK_INT(s.result.contacts.count, 4, "overlapping a little");
+    CHECK_NEAR(s.result.contacts.items[0].gap, -e, 1e-12, "negative gap");
+    s.pair.b.pose.position.z = 2.009;
+    find(&s);
+    CHECK_INT(s.result.contacts.count, 4, "within the envelope");
+    CHECK_NEAR(s.result.contacts.items[0].gap, 0.009, 1e-12, "positive gap");
+    s.pair.b.pose.position.z = 2.0 + 0.01 + 4 * (sqrt(3.0) - 1.0) * e + 1e-9; // and both deviations, e and 3 e
+    find(&s);
+    CHECK_INT(s.result.contacts.count, 0, "beyond the envelope");
+    CHECK_STATUS(abut_shape_get_base(s.shapes[1], &s.params, &info), ABUT_OK, "a query's parameters do not matter");
+    end(&s);
+    CHECK_DONE();
+}
+
+// Equal boxes on each other give four places at every tilt below theta, whether they touch or are apart, also where the
+// corners of one leave the other's face by less than theta can tell.
+static void aligned_boxes_at_all_tilts(void **state)
+{
+    (void)state;
+    lmd_bodies s = begin(NULL, make_cube(0.5), make_cube(0.5), 0.0, 0.0);
+    s.params.envelope = abut_absolute(0.2);
+    for (int i = -199; i <= 199; ++i) {
+        for (int k = 0; k < 4; ++k) {
+            double tilt = 0.01 * i * degree, lift = k / 2 ? 0.02 : 0.5 * fabs(sin(tilt));
+            abut_quat turn = abut_quat_from_axis(k % 2 ? v3(0, 1, 0) : v3(1, 0, 0), tilt);
+            abut_vec3 middle = v3(0, 0, 0.5); // turns about the middle of its lower face
+            s.pair.b.pose.rotation = turn;
+            s.pair.b.pose.position = abut_add(v3(0, 0, 0.5 + lift), abut_quat_rotate(turn, middle));
+            find(&s);
+            CHECK(s.result.contacts.count == 4, "%d contacts at %g degrees, %d", s.result.contacts.count, 0.01 * i,
+                  k);
+            CHECK(s.result.stats.raw_contacts >= 4 &&
+                      s.result.stats.raw_contacts == 4 + s.result.stats.filtered_contacts,
+                  "raw count");
+        }
+    }
+    end(&s);
+    CHECK_DONE();
+}
+
+// Sides exchanged: the same contacts with flipped normals.
+static void exchanged(void **state)
+{
+    (void)state;
+    lmd_bodies s = begin(NULL, make_cube(1.5), make_cube(0.5), 0.0, 0.0);
+    s.params.envelope = abut_absolute(0.5);
+    s.pair.b.pose = abut_pose_make(v3(0.3, 0.2, 2.2), abut_quat_from_axis(abut_unit(v3(1, 2, 3)), 0.3));
+    find(&s);
+    int count = s.result.contacts.count;
+    abut_contact first = s.result.contacts.items[0];
+    abut_side swapped = s.pair.a;
+    s.pair.a = s.pair.b;
+    s.pair.b = swapped;
+    find(&s);
+    CHECK(count > 0 && count == s.result.contacts.count, "number");
+    const abut_contact *c = &s.result.contacts.items[0];
+    CHECK(memcmp(&c->position_a, &first.position_b, sizeof first.position_b) == 0, "position");
+    CHECK(c->normal.x == -first.normal.x && c->normal.z == -first.normal.z, "normal");
+    CHECK(c->id == first.id, "id");
+    end(&s);
+    CHECK_DONE();
+}
+
+// Two shells: a sheet of radius r over another, h apart: gaps h - 2 r at the corners of the upper one. A rope over a
+// sheet; a point over a point: the gap is the distance less both radii, the normal along the line.
+static void shells_ropes_and_points(void **state)
+{
+    (void)state;
+    const double r = 0.05, h = 0.25;
+    abut_mesh *large = make_sheet(8);
+    lmd_bodies s = begin(NULL, large, make_sheet(2), r, 0.0);
+    s.params.envelope = abut_absolute(0.5);
+    for (int side = -1; side <= 1; side += 2) {
+        s.pair.b.pose.position = v3(2.3, 2.4, side * h);
+        find(&s);
+        CHECK_INT(s.result.contacts.count, 4, "corners");
+        for (int i = 0; i < s.result.contacts.count; ++i) {
+            CHECK_NEAR(s.result.contacts.items[i].gap, h - 2 * r, 1e-12, "gap");
+            CHECK_NEAR(s.result.contacts.items[i].normal.z, side, 1e-12, "normal");
+            CHECK_NEAR(s.result.contacts.items[i].position_a.z, side * r, 1e-12, "on A");
+        }
+    }
+    end(&s);
+    const abut_vec3 line[3] = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
+    const int ends[4] = {0, 1, 1, 2};
+    s = begin(NULL, make_sheet(8), make_segments(line, 3, ends, 2), r, 0.0);
+    s.params.envelope = abut_absolute(0.5);
+    s.pair.b.pose.position = v3(3.1, 4.2, h);
+    find(&s);
+    CHECK_INT(s.result.contacts.count, 2, "the ends of a rope");
+    CHECK_NEAR(s.result.contacts.items[0].gap, h - 2 * r, 1e-12, "gap");
+    s.pair.b.pose.position = v3(7.3, 4.2, h); // over the border
+    find(&s);
+    CHECK_INT(s.result.contacts.count, 2, "one end, and the border");
+    CHECK_NEAR(s.result.contacts.items[1].gap, h - 2 * r, 1e-12, "gap");
+    end(&s);
+    s = begin(NULL, make_segments(line, 1, NULL, 0), make_segments(line, 1, NULL, 0), r, 0.0);
+    s.params.envelope = abut_absolute(3.0);
+    s.pair.b.pose.position = v3(1, 2, 2);
+    find(&s);
+    CHECK_INT(s.result.contacts.count, 1, "points");
+    CHECK_NEAR(s.result.contacts.items[0].gap, 3.0 - 2 * r, 1e-12, "gap");
+    CHECK_NEAR(s.result.contacts.items[0].normal.y, 2.0 / 3.0, 1e-12, "normal");
+    end(&s);
+    CHECK_DONE();
+}
+
+// A corner that glides over the triangles of a flat face keeps its id, on diagonals and vertices too.
+static void gliding_keeps_the_id(void **state)
+{
+    (void)state;
+    lmd_bodies s = begin(NULL, make_sheet(8), make_cube(0.5), 0.05, 0.0);
+    s.params.envelope = abut_absolute(0.5);
+    s.pair.b.pose.rotation = abut_quat_from_axis(abut_unit(v3(1, 1, 0)), 45 * degree);
+    uint64_t id = 0;
+    for (int i = 0; i <= 400; ++i) { // along a diagonal, through vertices, then across
+        double t = 1.0 + 0.0125 * i;
+        s.pair.b.pose.position = v3(t, i < 200 ? t : 4.5, 1.0);
+        find(&s);
+        CHECK_INT(s.result.contacts.count, 1, "one corner");
+        if (s.result.contacts.count == 1) {
+            id = i == 0 ? s.result.contacts.items[0].id : id;
+            CHECK(s.result.contacts.items[0].id == id, "id at step %d", i);
+        }
+    }
+    end(&s);
+    CHECK_DONE();
+}
+
+/// The contact of this id, or NULL.
+static const abut_contact *find_id(const abut_result *result, uint64_t id)
+{
+    for (int i = 0; i < result->contacts.count; ++i) {
+        if (result->contacts.items[i].id == id) {
+            return &result->contacts.items[i];
+        }
+    }
+    return NULL;
+}
+
+static abut_pose nudged(abut_pose pose, int column, double step)
+{
+    double unit[6] = {0};
+    unit[column] = step;
+    pose.position = abut_add(pose.position, v3(unit[0], unit[1], unit[2]));
+    abut_vec3 spin = v3(unit[3], unit[4], unit[5]);
+    if (column >= 3) {
+        pose.rotation = abut_quat_multiply(abut_quat_from_axis(abut_unit(spin), abut_norm(spin)), pose.rotation);
+    }
+    return pose;
+}
+
+/// Compares column `column` of a derivative with the difference of two contacts.
+static void compare_column(const abut_derivative *d, int column, const abut_contact *p, const abut_contact *q,
+                           double step, double scale)
+{
+    double tolerance = 1e-5 * scale;
+    const abut_vec3 differences[3] = {abut_scale(0.5 / step, abut_sub(q->normal, p->normal)),
+                                      abut_scale(0.5 / step, abut_sub(q->position_a, p->position_a)),
+                                      abut_scale(0.5 / step, abut_sub(q->position_b, p->position_b))};
+    const double(*rows[3])[12] = {d->normal, d->position_a, d->position_b};
+    CHECK_NEAR(d->gap[column], 0.5 / step * (q->gap - p->gap), tolerance, "gap");
+    for (int i = 0; i < 3; ++i) {
+        CHECK_NEAR(rows[i][0][column], differences[i].x, tolerance, "x");
+        CHECK_NEAR(rows[i][1][column], differences[i].y, tolerance, "y");
+        CHECK_NEAR(rows[i][2][column], differences[i].z, tolerance, "z");
+    }
+}
+
+// Derivatives of gap, normal and both positions with respect to the motion of either body, against central differences.
+static void derivatives(void **state)
+{
+    (void)state;
+    test_random random = {71};
+    int compared = 0, kinds[4][4] = {{0}};
+    for (int i = 0; i < sample_count(110, 2000); ++i) {
+        lmd_bodies s =
+            begin(NULL, make_random_body(&random, 1 + i % 3), make_random_body(&random, 1 + i / 3 % 3), 0.03, 0.0);
+        s.params.envelope = abut_absolute(0.6);
+        s.params.flags = ABUT_PARAMS_DERIVATIVES | ABUT_PARAMS_KEEP_REDUNDANT;
+        s.pair.a.pose = abut_pose_make(random_vec3(&random, 3.0), random_rotation(&random));
+        s.pair.b.pose = abut_pose_make(abut_add(s.pair.a.pose.position, abut_scale(1.7, random_unit(&random))),
+                                       random_rotation(&random));
+        if (ask(&s) == ABUT_OK && s.result.contacts.count > 0) {
+            CHECK_INT(s.result.derivatives.count, s.result.contacts.count, "as many");
+            int chosen = random_below(&random, s.result.contacts.count);
+            abut_contact c = s.result.contacts.items[chosen];
+            abut_derivative d = s.result.derivatives.items[chosen];
+            abut_pair pair = s.pair;
+            const double step = 1e-6;
+            for (int column = 0; column < 12 && d.is_smooth && c.gap > 0.02; ++column) {
+                abut_pose *pose = column < 6 ? &s.pair.a.pose : &s.pair.b.pose;
+                abut_contact sides[2];
+                int found = 0;
+                for (int k = 0; k < 2; ++k) {
+                    s.pair = pair;
+                    *pose = nudged(*pose, column % 6, k ? step : -step);
+                    find(&s);
+                    const abut_contact *moved = find_id(&s.result, c.id);
+                    if (moved != NULL) {
+                        sides[k] = *moved;
+                        ++found;
+                    }
+                }
+                if (found == 2) { // else the step led to a neighbour
+                    compare_column(&d, column, &sides[0], &sides[1], step, 1.0 + 3.0 / c.gap);
+                    ++kinds[c.feature_a.kind - 1][c.feature_b.kind - 1];
+                    ++compared;
+                }
+            }
+        }
+        end(&s);
+    }
+    CHECK(compared > 200, "only %d compared", compared);
+    CHECK(kinds[0][0] > 0 && kinds[0][1] + kinds[1][0] > 0 && kinds[0][2] + kinds[2][0] > 0 && kinds[1][1] > 0,
+          "all kinds of pairs: %d %d %d %d", kinds[0][0], kinds[0][1] + kinds[1][0], kinds[0][2] + kinds[2][0],
+          kinds[1][1]);
+    CHECK_DONE();
+}
+
+// What cannot have an answer is refused, with what to do: base complexes that meet, one body inside the other, a rope
+// through a sheet, shells without dilation that touch.
+static void overlaps_are_refused(void **state)
+{
+    (void)state;
+    lmd_bodies s = begin(NULL, make_cube(1.5), make_cube(0.5), 0.0, 0.0);
+    s.pair.b.pose.position = v3(0, 0, 1.99);
+    CHECK_STATUS(ask(&s), ABUT_OVERLAP, "deep");
+    CHECK(strstr(s.result.error.text, "dilation") != NULL, "says what to do: %s", s.result.error.text);
+    s.pair.b.pose.position = v3(0.1, 0, 0);
+    CHECK_STATUS(ask(&s), ABUT_OVERLAP, "inside");
+    CHECK(strstr(s.result.error.text, "inside") != NULL, "says so: %s", s.result.error.text);
+    const abut_option no_test = {"overlap-test", 0};
+    s.params.options = &no_test;
+    s.params.option_count = 1;
+    CHECK_STATUS(ask(&s), ABUT_OK, "without the test");
+    end(&s);
+    const abut_vec3 line[2] = {{0, 0, -1}, {0, 0, 1}};
+    const int ends[2] = {0, 1};
+    s = begin(NULL, make_sheet(2), make_segments(line, 2, ends, 1), 0.01, 0.0);
+    s.pair.b.pose.position = v3(0.7, 0.6, 0);
+    CHECK_STATUS(ask(&s), ABUT_OVERLAP, "through the sheet");
+    end(&s);
+    s = begin(NULL, make_sheet(2), make_sheet(2), 0.0, 0.0);
+    s.pair.b.pose.position = v3(0.3, 0.2, 0);
+    CHECK_STATUS(ask(&s), ABUT_OVERLAP, "touching without dilation");
+    s.pair.b = s.pair.a;
+    CHECK_STATUS(ask(&s), ABUT_UNSUPPORTED, "self-contact");
+    end(&s);
+    CHECK_DONE();
+}
+
+// A plate thinner than twice the inset, of many triangles, has no volume left: it is a shell where it was, and named.
+static void thin_parts_are_shells(void **state)
+{
+    (void)state;
+    abut_vec3 vertices[18];
+    int triangles[3 * 32], count = 0;
+    for (int i = 0; i < 18; ++i) {
+        vertices[i] = v3(i % 3, i / 3 % 3, i < 9 ? 0.0 : 1e-4);
+    }
+    for (int i = 0; i < 4; ++i) {
+        int a = i % 2 + 3 * (i / 2);
+        const int faces[12] = {a, a + 4, a + 1, a, a + 3, a + 4, a + 9, a + 10, a + 13, a + 9, a + 13, a + 12};
+        memcpy(triangles + count, faces, sizeof faces);
+        count += 12;
+    }
+    const int rim[8] = {0, 1, 2, 5, 8, 7, 6, 3};
+    for (int i = 0; i < 8; ++i) {
+        int a = rim[i], b = rim[(i + 1) % 8];
+        const int faces[6] = {a, b, b + 9, a, b + 9, a + 9};
+        memcpy(triangles + count, faces, sizeof faces);
+        count += 6;
+    }
+    lmd_bodies s = begin(NULL, make_triangles(NULL, vertices, 18, triangles, count / 3), make_cube(0.5), 0.0, 0.0);
+    abut_base_info info;
+    CHECK_STATUS(abut_shape_get_base(s.shapes[0], NULL, &info), ABUT_OK, "base");
+    CHECK_INT(info.thin_part_count, 1, "thin");
+    CHECK_INT(info.thin_vertex, 0, "named");
+    CHECK_INT(info.info.shell_part_count, 1, "a shell");
+    CHECK_INT(info.info.solid_part_count, 0, "no solid");
+    s.pair.b.pose.position = v3(1, 1, 0.6);
+    s.params.envelope = abut_absolute(0.2);
+    find(&s);
+    CHECK_INT(s.result.contacts.count, 4, "contacts all the same");
+    end(&s);
+    CHECK_DONE();
+}
+
+// A repeated query makes no heap calls.
+static void no_heap_calls(void **state)
+{
+    (void)state;
+    failing_heap heap = {0};
+    abut_context context = failing_context(&heap);
+    context.worker_count = 1;
+    lmd_bodies s = begin(&context, make_cube(1.5), make_cube(0.5), 0.0, 0.0);
+    s.params.envelope = abut_absolute(0.5);
+    s.pair.b.pose.position = v3(0.3, 0.2, 2.1);
+    find(&s);
+    find(&s);
+    find(&s);
+    int calls = heap.calls;
+    find(&s);
+    CHECK_INT(heap.calls, calls, "heap calls");
+    end(&s);
+    CHECK_INT(heap.live, 0, "leak");
+    CHECK_DONE();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(touching_cubes),
+        cmocka_unit_test(aligned_boxes_at_all_tilts),
+        cmocka_unit_test(exchanged),
+        cmocka_unit_test(shells_ropes_and_points),
+        cmocka_unit_test(gliding_keeps_the_id),
+        cmocka_unit_test(derivatives),
+        cmocka_unit_test(overlaps_are_refused),
+        cmocka_unit_test(thin_parts_are_shells),
+        cmocka_unit_test(no_heap_calls),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
