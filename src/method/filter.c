@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// filter.c: removing redundant contacts: same position and same normal
+// filter.c: removing redundant contacts: same position, same normal and same time
 //
 // A hashed grid holds the contacts. Its cells are several merging distances wide: a contact's duplicates are in few
 // cells, mostly one to three, and few different contacts share a cell. The first of several duplicates stays. The
@@ -17,6 +17,9 @@ enum {
     FEW = 16,      ///< contacts; up to here comparing all pairs is faster than a table
     CELL_WIDTH = 8 ///< in merging distances
 };
+
+// Times of one touch, found with different features, differ by rounding.
+static const double SAME_TIME = 1e-9;
 
 /// The limits within which two contacts are the same.
 typedef struct sameness {
@@ -67,7 +70,8 @@ static sameness make_sameness(double merge, double angle)
 
 static int is_same(const abut_contact *a, const abut_contact *b, const sameness *same)
 {
-    return abut_norm_squared(abut_sub(a->position, b->position)) <= same->squared_merge &&
+    return fabs(a->time - b->time) <= SAME_TIME &&
+           abut_norm_squared(abut_sub(a->position, b->position)) <= same->squared_merge &&
            abut_norm_squared(abut_sub(a->normal, b->normal)) <= same->squared_chord;
 }
 

@@ -7,6 +7,7 @@
 
 extern const abut_method abut_method_closest_points;
 extern const abut_method abut_method_consistent_vertex;
+extern const abut_method abut_method_continuous;
 extern const abut_method abut_method_convex;
 extern const abut_method abut_method_growth;
 extern const abut_method abut_method_implicit_field;

@@ -9,6 +9,7 @@ static const abut_method *const methods[] = {
     &abut_method_volume_sat,   &abut_method_surface_sat,    &abut_method_opposing,
     &abut_method_growth,       &abut_method_closest_points, &abut_method_implicit_field,
     &abut_method_regions,      &abut_method_convex,         &abut_method_quasi_lmd,
+    &abut_method_continuous,
 };
 
 const abut_method *const *abut_methods(int *count)
