@@ -14,6 +14,8 @@ static const double rounding = 1e-12;     ///< of the size: smaller overlaps are
 /// Faces within an angle of 4 tolerance / size stay within the tolerance of each other, on both sides of the line in
 /// which they cross, over half the size.
 static const double tilting = 4.0;
+/// Times the tolerance: points of solids that do not overlap may overlap so much along the normal between them.
+static const double deepest_share = 2.0;
 /// Of the speed: a motion with a smaller part along the normal slides along the region, and did not lead into the
 /// overlap.
 static const double grazing = 1e-3;
@@ -288,7 +290,7 @@ static abut_status try_motion(abut_regions_analysis *a, int *is_answer)
 
 /// Takes the envelope as the tolerance. If it is larger than details of the bodies, near and far parts cannot be told
 /// apart and the solids seem to overlap. Then smaller envelopes are tried; each one is counted in `caps`.
-static abut_status try_envelopes(abut_regions_analysis *a, int *is_answer)
+static abut_status look_in_envelopes(abut_regions_analysis *a, int *is_answer)
 {
     const abut_query *query = a->query;
     abut_stats *stats = abut_sink_stats(a->sink);
@@ -319,6 +321,16 @@ static abut_status try_envelopes(abut_regions_analysis *a, int *is_answer)
                      "the envelope is larger than details of the bodies, which are within it: take a smaller "
                      "envelope, or method closest-points")
                : ABUT_OK;
+}
+
+/// Looks for what is within the envelope. The solids do not overlap by more than the tolerance, so normals along which
+/// points do are not those that keep them apart.
+static abut_status try_envelopes(abut_regions_analysis *a, int *is_answer)
+{
+    a->hints.deepest = deepest_share * a->query->tolerance;
+    abut_status status = look_in_envelopes(a, is_answer);
+    a->hints.deepest = HUGE_VAL;
+    return status;
 }
 
 /// Widens the tolerance until the solids touch within it.

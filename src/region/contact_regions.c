@@ -98,7 +98,28 @@ static double distance_from_past(const region_search *s, const abut_touch_region
     return nearest;
 }
 
-/// Marks the cones whose normals the region had in the last step: conditions (6) and (7) of the paper, in this order.
+/// Marks the cones whose normals separate the points of the region, or all if none do. Returns how many.
+static int mark_separating(const region_search *s, const abut_feasible *feasible, const int *nodes, int count,
+                           unsigned char *is_marked)
+{
+    int marked = 0;
+    for (int i = 0; i < feasible->cone_count; ++i) {
+        abut_directions cone = feasible->cones[i];
+        is_marked[i] = 1;
+        for (int k = 0; k < cone.count * count; ++k) {
+            const abut_touch_node *node = &s->touch->nodes[nodes[k % count]];
+            double gap = abut_dot(cone.items[k / count], abut_sub(node->point_b, node->point_a));
+            is_marked[i] &= gap >= -s->hints->deepest;
+        }
+        marked += is_marked[i];
+    }
+    for (int i = 0; marked == 0 && i < feasible->cone_count; ++i) {
+        is_marked[i] = 1;
+    }
+    return marked > 0 ? marked : feasible->cone_count;
+}
+
+/// Of the marked cones, leaves those whose normals the region had in the last step: conditions (6) and (7) of the paper, in this order.
 /// Returns how many.
 static int mark_remembered(const region_search *s, const abut_touch_region *region, double *distances,
                            unsigned char *is_marked)
@@ -108,20 +129,21 @@ static int mark_remembered(const region_search *s, const abut_touch_region *regi
         double nearest = HUGE_VAL;
         for (int i = 0; i < feasible->cone_count; ++i) {
             abut_directions cone = feasible->cones[i];
-            distances[i] = 0.0;
+            distances[i] = is_marked[i] ? 0.0 : HUGE_VAL;
             for (int k = 0; k < cone.count && distances[i] < remembered_distance; ++k) {
                 distances[i] = fmax(distances[i], distance_from_past(s, region, how, cone.items[k]));
             }
             nearest = fmin(nearest, distances[i]);
+        }
+        if (nearest >= remembered_distance) {
+            continue;
         }
         int count = 0;
         for (int i = 0; i < feasible->cone_count; ++i) {
             is_marked[i] = distances[i] < remembered_distance && distances[i] <= nearest + s->touch->angle;
             count += is_marked[i];
         }
-        if (count > 0) {
-            return count;
-        }
+        return count;
     }
     return 0;
 }
@@ -144,17 +166,18 @@ static int mark_nearest(const region_search *s, const abut_feasible *feasible, a
     return count;
 }
 
-/// Marks the cones whose normals are reported if there are several: those of the last step, else those nearest to the
-/// velocity, else all. Returns the rule.
-static abut_rule mark_cones(const region_search *s, const abut_touch_region *region, abut_vec3 point,
-                            double *distances, unsigned char *is_marked)
+/// Marks the cones whose normals are reported if there are several: of those that separate the solids the ones of the
+/// last step, else those nearest to the velocity, else all. Returns the rule.
+static abut_rule mark_cones(const region_search *s, const abut_touch_region *region, const int *nodes,
+                            int node_count, double *distances, unsigned char *is_marked)
 {
     const abut_feasible *feasible = &region->feasible;
-    int remembered = mark_remembered(s, region, distances, is_marked);
-    for (int i = 0; remembered == 0 && i < feasible->cone_count; ++i) {
-        is_marked[i] = 1;
+    const abut_touch_node *from = &s->touch->nodes[nodes[0]], *to = &s->touch->nodes[nodes[node_count - 1]];
+    if (mark_separating(s, feasible, nodes, node_count, is_marked) == 1) {
+        return ABUT_RULE_GEOMETRY;
     }
-    int count = mark_nearest(s, feasible, point, distances, is_marked);
+    int remembered = mark_remembered(s, region, distances, is_marked);
+    int count = mark_nearest(s, feasible, abut_lerp(from->point_a, to->point_a, 0.5), distances, is_marked);
     return remembered > 0 ? ABUT_RULE_HISTORY : count == 1 ? ABUT_RULE_VELOCITY : ABUT_RULE_NONE;
 }
 
@@ -162,7 +185,7 @@ static abut_rule mark_cones(const region_search *s, const abut_touch_region *reg
 
 /// The normals of the only cone, or of those that history or the velocity choose. If nothing decides between several
 /// cones, the normals of all these, or of some if they are many. Returns 0 if memory ran out.
-static int choose_normals(region_search *s, abut_touch_region *region, abut_vec3 point)
+static int choose_normals(region_search *s, abut_touch_region *region, const int *nodes, int node_count)
 {
     const abut_feasible *feasible = &region->feasible;
     size_t room = 1;
@@ -178,7 +201,7 @@ static int choose_normals(region_search *s, abut_touch_region *region, abut_vec3
     region->rule = ABUT_RULE_GEOMETRY;
     is_marked[0] = 1;
     if (feasible->cone_count > 1) {
-        region->rule = mark_cones(s, region, point, distances, is_marked);
+        region->rule = mark_cones(s, region, nodes, node_count, distances, is_marked);
     }
     if (region->rule == ABUT_RULE_NONE) {
         abut_spanning_cones(feasible->cones, feasible->cone_count, s->touch->angle, is_marked);
@@ -307,8 +330,8 @@ static int consider(region_search *s, abut_touch_region *region, const abut_aren
     if (is_needless != 0) {
         return is_needless > 0;
     }
-    abut_vec3 middle = abut_lerp(touch->nodes[nodes[0]].point_a, touch->nodes[nodes[count - 1]].point_a, 0.5);
-    if (!abut_feasible_cones(touch->arena, touch->angle, &region->feasible) || !choose_normals(s, region, middle)) {
+    if (!abut_feasible_cones(touch->arena, touch->angle, &region->feasible) ||
+        !choose_normals(s, region, nodes, count)) {
         return 0;
     }
     *is_kept = 1;

@@ -52,6 +52,9 @@ typedef struct abut_remembered_region {
 typedef struct abut_region_hints {
     abut_vec3 linear, angular; ///< velocity of B relative to A at a point p of A's frame: linear + angular x p
     double least_speed;        ///< slower points count as resting
+    /// The solids do not overlap, and what is further apart than the tolerance counts as touching too: a normal along
+    /// which the points of a node overlap by more than this does not separate the solids. HUGE_VAL: all do.
+    double deepest;
     const abut_remembered_region *remembered;
     int remembered_count;
     int is_spanning; ///< keep at most three normals a region, the most transversal ones

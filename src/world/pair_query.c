@@ -86,8 +86,7 @@ static int is_found(const abut_detector *d, abut_status status)
 // ---------------------------------------------------------------------------------------------------------------
 // Speculative contacts
 
-/// The pose of a side after a time.
-static abut_pose pose_after(const abut_side *side, double time)
+abut_pose abut_world_pose_after(const abut_side *side, double time)
 {
     abut_pose pose = side->pose;
     double rate = abut_norm(side->angular_velocity);
@@ -106,8 +105,8 @@ static abut_pair pair_ahead(const abut_pair *pair)
     abut_pair later = *pair;
     later.dt = ABUT_STEPS_AHEAD * pair->dt;
     later.memory = NULL; // it is for the present poses
-    later.a.pose = pose_after(&pair->a, later.dt);
-    later.b.pose = pose_after(&pair->b, later.dt);
+    later.a.pose = abut_world_pose_after(&pair->a, later.dt);
+    later.b.pose = abut_world_pose_after(&pair->b, later.dt);
     return later;
 }
 
@@ -129,6 +128,8 @@ static abut_status find_ahead(const abut_world *world, abut_detector *d, const a
     wide.params.envelope = (abut_length){ahead, 0};
     abut_status status = find(d, pair, &wide);
     if (status != ABUT_UNSUPPORTED) {
+        answer->can_slide = status == ABUT_OK && choice->method->taxonomy.locality == ABUT_GLOBAL;
+        answer->tolerance = abut_length_resolve(choice->params.tolerance, size);
         return status;
     }
     status = find(d, pair, choice);
@@ -168,6 +169,9 @@ void abut_world_settle(const abut_pair *pair, const abut_pair_answer *answer, ab
     }
     if (answer->is_ahead || answer->is_on_way) {
         c->normal_speed = normal_speed_of(pair, c);
+    }
+    if (answer->can_slide) {
+        abut_world_free_slide(pair, ABUT_STEPS_AHEAD * pair->dt, answer->tolerance, c);
     }
 }
 

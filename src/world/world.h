@@ -69,6 +69,8 @@ typedef struct abut_pair_answer {
     int is_fallback;
     int is_ahead;  ///< found at the poses that the bodies are moving to; without regions
     int is_on_way; ///< may have been found with the velocities of an earlier answer
+    int can_slide; ///< found by looking ahead, with one plane between two convex bodies: see abut_world_free_slide()
+    double tolerance; ///< what counts as touching, if can_slide
 } abut_pair_answer;
 
 /// What a thread needs for queries, and what it found.
@@ -198,6 +200,11 @@ abut_pair abut_world_pair(const abut_world *world, const abut_pair_state *state)
 /// detector.
 abut_status abut_world_query(const abut_world *world, abut_detector *d, const abut_pair *pair,
                              abut_pair_state *state, abut_pair_answer *answer);
+/// Where a side is after a time, with its velocities.
+abut_pose abut_world_pose_after(const abut_side *side, double time);
+/// Exchanges the normal of a contact between two convex bodies, which was found by looking ahead, if the motion of the
+/// bodies runs into it but another normal there keeps them apart for this time.
+void abut_world_free_slide(const abut_pair *pair, double time, double tolerance, abut_contact *contact);
 /// Brings a contact of that result to the present poses and velocities.
 void abut_world_settle(const abut_pair *pair, const abut_pair_answer *answer, abut_contact *contact);
 
