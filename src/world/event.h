@@ -28,6 +28,8 @@ typedef struct abut_event_row {
     double tolerance; ///< what counts as touching, a length
     double force;     ///< at the end of the last piece of the step
     int is_held;      ///< the bodies rest on each other here: the gap stays 0
+    int is_grouped;   ///< abut_event_mark_inner() has seen it
+    int is_inner;     ///< between other rows of the same plane, which say all that it says
 } abut_event_row;
 
 /// A row at the present state of the bodies.
@@ -77,6 +79,10 @@ static inline int abut_body_is_free(const abut_body *body)
 /// The row of a contact, at the present poses.
 abut_event_row abut_event_row_of(const abut_world *world, const abut_world_contact *contact);
 abut_event_frame abut_event_row_frame(const abut_world *world, const abut_event_row *row);
+
+/// Marks the rows that are between others: without friction, only the corners of the hull of a plane matter. `room` is
+/// for as many numbers as there are rows.
+void abut_event_mark_inner(const abut_world *world, abut_event_row *rows, int count, int *room);
 
 /// Accelerations of all bodies with forces at the rows that are held: gap'' >= 0, force >= 0, one of them zero. Fills
 /// `answer`, `frames` and `forces` (of all rows; zero if not held).

@@ -14,12 +14,14 @@
 #include "world/event.h"
 
 #include "base/error.h"
-#include "base/memory.h"
+
+#include <float.h>
+#include <string.h>
 
 /// Drift that is left: of the smaller body, and of the largest speed of two bodies.
 static const double gap_accuracy = 1e-14;
 /// Of the largest response of a row: directions with a smaller one are dependent rows, which only have rounding.
-static const double least_response = 1e-10;
+static const double least_response = 1e-8;
 enum { CORRECTION_ROUNDS = 4, GRADIENT_ROUNDS = 3 };
 
 static int make_room(abut_world *world)
@@ -130,19 +132,36 @@ static abut_solve_contact contact_of(const abut_event_row *row, const abut_event
     return made;
 }
 
+/// Solves by Lemke's method. Dozens of dependent rows can spoil its tableau; then by Gauss-Seidel.
+static abut_status solve_directly(abut_world *world, const abut_solve_problem *problem, abut_solve_result *result,
+                                  abut_error *reason)
+{
+    abut_mcp_params params = abut_mcp_params_default();
+    abut_status status = abut_solve_mcp(world->solver, problem, &params, result, reason);
+    if (status == ABUT_OK && result->outcome == ABUT_SOLVE_INACCURATE) {
+        abut_prox_params second = abut_prox_params_default();
+        second.relative_tolerance = 1e-13;
+        second.iteration_limit = 10000;
+        status = abut_solve_prox(world->solver, problem, &second, result, reason);
+        if (result->outcome == ABUT_SOLVE_ITERATIONS && result->residual <= 1e-9 * result->scale) {
+            result->outcome = ABUT_SOLVE_CONVERGED;
+        }
+    }
+    return status;
+}
+
 /// Solves the problem that was gathered; a collision once more without restitution if it has no answer with it.
 static abut_status solve_gathered(abut_world *world, abut_solve_problem *problem, int is_impact, abut_error *error)
 {
     abut_event_stepper *s = world->events;
     abut_solve_result result = {.velocities = s->island_answer, .impulses = s->island_impulses};
-    abut_mcp_params params = abut_mcp_params_default();
     abut_error reason = {.element = -1};
-    abut_status status = abut_solve_mcp(world->solver, problem, &params, &result, &reason);
+    abut_status status = solve_directly(world, problem, &result, &reason);
     if (status == ABUT_OK && result.outcome != ABUT_SOLVE_CONVERGED && is_impact) {
         for (int i = 0; i < problem->contact_count; ++i) {
             s->island_contacts[i].restitution = 0.0;
         }
-        status = abut_solve_mcp(world->solver, problem, &params, &result, &reason);
+        status = solve_directly(world, problem, &result, &reason);
     }
     if (status != ABUT_OK) {
         return abut_world_name_step(world, &reason, error);
@@ -308,21 +327,36 @@ static double response_of(const abut_event_stepper *s, int row)
            abut_dot(turn_b, abut_mat3_apply(b->inverse_inertia, turn_b));
 }
 
-/// Conjugate gradients for speeds that cancel `forces`, from zero. `answer` gets the velocities.
-static void cancel(abut_world *world)
+/// How far rounding may put off the gap or the speed of a row.
+static double rounding_of(const abut_world *world, const abut_event_row *row, int is_gap)
+{
+    const abut_body *a = &world->bodies[row->body_a], *b = &world->bodies[row->body_b];
+    double gap = abut_norm(a->motion.center) + abut_norm(b->motion.center) + a->reach + b->reach;
+    double speed = abut_norm(a->motion.linear_velocity) + abut_norm(b->motion.linear_velocity) +
+                   abut_body_spin_speed(a) + abut_body_spin_speed(b);
+    return 4.0 * DBL_EPSILON * (is_gap ? gap : speed);
+}
+
+/// Conjugate gradients for speeds that cancel `forces`, from zero, down to rounding: rows may depend on each other, and
+/// what they contradict each other by must not be amplified. `answer` gets the velocities of the best iterate.
+static void cancel(abut_world *world, int is_gap)
 {
     abut_event_stepper *s = world->events;
     int n = s->row_count, held = 0;
-    double *x = s->vectors, *residual = x + n, *direction = residual + n;
-    double square = 0.0, response = 0.0;
+    double *x = s->vectors, *residual = x + n, *direction = residual + n, *best = direction + n;
+    double square = 0.0, response = 0.0, aim = 0.0;
     for (int i = 0; i < n; ++i) {
-        x[i] = 0.0;
+        x[i] = best[i] = 0.0;
         residual[i] = direction[i] = s->rows[i].is_held ? -s->forces[i] : 0.0;
         square += residual[i] * residual[i];
-        held += s->rows[i].is_held;
-        response = s->rows[i].is_held ? fmax(response, response_of(s, i)) : response;
+        if (s->rows[i].is_held) {
+            double rounding = rounding_of(world, &s->rows[i], is_gap);
+            aim += rounding * rounding;
+            response = fmax(response, response_of(s, i));
+            ++held;
+        }
     }
-    double aim = 1e-32 * square;
+    double least = square;
     for (int round = 0; round < GRADIENT_ROUNDS * held && square > aim; ++round) {
         respond(world, direction);
         double curvature = 0.0, length = 0.0;
@@ -345,8 +379,12 @@ static void cancel(abut_world *world)
             direction[i] = residual[i] + next / square * direction[i];
         }
         square = next;
+        if (square < least) {
+            least = square;
+            memcpy(best, x, (size_t)n * sizeof *best);
+        }
     }
-    respond(world, x);
+    respond(world, best);
 }
 
 /// The largest gap of the rows that are held, relative to the bodies.
@@ -365,7 +403,7 @@ static void correct_speeds(abut_world *world)
     for (int i = 0; i < s->row_count; ++i) {
         s->forces[i] = s->rows[i].is_held ? s->frames[i].speed : 0.0;
     }
-    cancel(world);
+    cancel(world, 0);
     for (int i = 0; i < world->body_count; ++i) {
         abut_body *body = &world->bodies[i];
         if (abut_body_is_free(body)) {
@@ -393,7 +431,7 @@ abut_status abut_event_correct(abut_world *world, abut_error *error)
         for (int i = 0; i < s->row_count; ++i) {
             s->forces[i] = s->rows[i].is_held ? s->frames[i].gap : 0.0;
         }
-        cancel(world);
+        cancel(world, 1);
         for (int i = 0; i < world->body_count; ++i) {
             if (abut_body_is_free(&world->bodies[i])) {
                 abut_body_displace(&world->bodies[i], s->answer[i], 1.0);

@@ -98,6 +98,39 @@ static int set_edges(const abut_body *a, const abut_body *b, const abut_contact 
     return 1;
 }
 
+/// Whether the edge of a feature is that of a face with this normal.
+static int has_face(const abut_body *body, const abut_feature *edge, abut_vec3 outward)
+{
+    const abut_mesh *mesh = abut_shape_mesh(body->shape);
+    abut_mesh_elements e = abut_mesh_get_elements(mesh);
+    abut_mesh_topology t = abut_mesh_get_topology(mesh);
+    abut_vec3 local = to_local(body, outward), corner;
+    for (int i = t.edge_triangle_offsets[edge->index]; i < t.edge_triangle_offsets[edge->index + 1]; ++i) {
+        abut_vec3 unit = abut_unit(face_area(body, e.triangle_faces[t.edge_triangles[i]], &corner));
+        if (abut_dot(unit, local) > 1.0 - same_normal) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/// Whose plane a contact has: that of a face under a corner or an edge; that of a face at an edge on which a corner of
+/// the other body is; else that of the body that gave the normal.
+static int is_plane_of_b(const abut_body *a, const abut_body *b, const abut_contact *c)
+{
+    abut_feature_kind kind_a = c->feature_a.kind, kind_b = c->feature_b.kind;
+    if ((kind_a == ABUT_FEATURE_FACE) != (kind_b == ABUT_FEATURE_FACE)) {
+        return kind_b == ABUT_FEATURE_FACE;
+    }
+    if (kind_a == ABUT_FEATURE_VERTEX && kind_b == ABUT_FEATURE_EDGE) {
+        return c->normal_side == ABUT_NORMAL_B || has_face(b, &c->feature_b, abut_negate(c->normal));
+    }
+    if (kind_a == ABUT_FEATURE_EDGE && kind_b == ABUT_FEATURE_VERTEX) {
+        return c->normal_side == ABUT_NORMAL_B && !has_face(a, &c->feature_a, c->normal);
+    }
+    return c->normal_side == ABUT_NORMAL_B;
+}
+
 abut_event_row abut_event_row_of(const abut_world *world, const abut_world_contact *contact)
 {
     const abut_contact *c = &contact->contact;
@@ -112,10 +145,7 @@ abut_event_row abut_event_row_of(const abut_world *world, const abut_world_conta
     if (set_edges(a, b, c, &row)) {
         return row;
     }
-    // a corner over a face has that face's plane; in all other contacts the body that gave the normal has the plane
-    int a_is_face = c->feature_a.kind == ABUT_FEATURE_FACE, b_is_face = c->feature_b.kind == ABUT_FEATURE_FACE;
-    int plane_of_b = a_is_face != b_is_face ? b_is_face : c->normal_side == ABUT_NORMAL_B;
-    if (plane_of_b) {
+    if (is_plane_of_b(a, b, c)) {
         row.kind = ABUT_ROW_POINT_OF_A;
         row.point_a = local_point(a, c->position_a);
         set_plane(b, &c->feature_b, c->position_b, c->normal, -1.0, &row.point_b, &row.direction_b);
@@ -181,4 +211,78 @@ abut_event_frame abut_event_row_frame(const abut_world *world, const abut_event_
     abut_vec3 inward = abut_sub(centripetal(b, made.arm_b), centripetal(a, made.arm_a));
     made.bias = abut_dot(made.normal, abut_sub(inward, turning));
     return made;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The hull of the rows of a plane
+
+/// Coordinates in a plane.
+typedef struct plane {
+    abut_vec3 x, y;
+} plane;
+
+/// How far a row is to the left of the line through two others.
+static double side_of(const plane *at, abut_vec3 from, abut_vec3 to, abut_vec3 point)
+{
+    abut_vec3 along = abut_sub(to, from), other = abut_sub(point, from);
+    return abut_dot(along, at->x) * abut_dot(other, at->y) - abut_dot(along, at->y) * abut_dot(other, at->x);
+}
+
+/// Walks around the hull of the rows of a group, and marks all others. By gift wrapping: a plane has few corners.
+static void mark_group(const abut_world *world, abut_event_row *rows, const int *group, int count, abut_vec3 normal)
+{
+    plane at = {abut_any_perpendicular(normal), {0.0, 0.0, 0.0}};
+    at.y = abut_cross(normal, at.x);
+    double slack = same_normal * rows[group[0]].size * rows[group[0]].size;
+    int first = 0, current, steps = 0;
+    for (int i = 0; i < count; ++i) {
+        rows[group[i]].is_inner = 1;
+        double is_further = abut_dot(at.x, abut_sub(abut_event_row_frame(world, &rows[group[i]]).point,
+                                                    abut_event_row_frame(world, &rows[group[first]]).point));
+        first = is_further > 0.0 ? i : first;
+    }
+    current = first;
+    do {
+        rows[group[current]].is_inner = 0;
+        abut_vec3 from = abut_event_row_frame(world, &rows[group[current]]).point;
+        int next = current;
+        abut_vec3 to = from;
+        for (int i = 0; i < count; ++i) {
+            abut_vec3 point = abut_event_row_frame(world, &rows[group[i]]).point;
+            double left = next == current ? -HUGE_VAL : side_of(&at, from, to, point);
+            int is_longer = abut_norm_squared(abut_sub(point, from)) > abut_norm_squared(abut_sub(to, from));
+            if (left < -slack || (left <= slack && is_longer)) {
+                next = i;
+                to = point;
+            }
+        }
+        current = next;
+    } while (current != first && ++steps < count);
+}
+
+void abut_event_mark_inner(const abut_world *world, abut_event_row *rows, int count, int *room)
+{
+    for (int i = 0; i < count; ++i) {
+        rows[i].is_inner = 0;
+    }
+    for (int i = 0; i < count; ++i) {
+        abut_event_frame frame = abut_event_row_frame(world, &rows[i]);
+        int size = 0;
+        if (rows[i].is_grouped) {
+            continue;
+        }
+        for (int k = i; k < count && rows[k].body_a == rows[i].body_a && rows[k].body_b == rows[i].body_b; ++k) {
+            abut_event_frame other = abut_event_row_frame(world, &rows[k]);
+            double height = abut_dot(frame.normal, abut_sub(other.point, frame.point));
+            if (!rows[k].is_grouped &&
+                abut_dot(other.normal, frame.normal) > 1.0 - 0.5 * same_normal * same_normal &&
+                fabs(height) <= rows[i].tolerance) {
+                rows[k].is_grouped = 1;
+                room[size++] = k;
+            }
+        }
+        if (size > 4) {
+            mark_group(world, rows, room, size, frame.normal);
+        }
+    }
 }

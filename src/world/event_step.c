@@ -178,8 +178,9 @@ static abut_status find_rows(abut_world *world, abut_error *error)
 }
 
 /// The rows that were tried become those of the next piece.
-static void take_rows(abut_event_stepper *s)
+static abut_status take_rows(abut_world *world, abut_error *error)
 {
+    abut_event_stepper *s = world->events;
     abut_event_row *rows = s->rows;
     int capacity = s->row_capacity;
     s->rows = s->trial_rows;
@@ -188,6 +189,11 @@ static void take_rows(abut_event_stepper *s)
     s->trial_rows = rows;
     s->trial_capacity = capacity;
     s->trial_count = 0;
+    if (!abut_grow(&world->context, &s->links, &s->link_capacity, s->row_count, sizeof *s->links)) {
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory for contacts");
+    }
+    abut_event_mark_inner(world, s->rows, s->row_count, s->links);
+    return ABUT_OK;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -220,8 +226,8 @@ static abut_status collide(abut_world *world, int *found, abut_error *error)
         abut_event_frame frame = abut_event_row_frame(world, row);
         double rest = rest_speed(world, row);
         int met = has_met(world, row, &frame);
-        row->is_held = met || (fabs(frame.speed) <= rest && frame.gap <= row->tolerance);
-        if (met && frame.speed < -rest) {
+        row->is_held = !row->is_inner && (met || (fabs(frame.speed) <= rest && frame.gap <= row->tolerance));
+        if (row->is_held && met && frame.speed < -rest) {
             ++event.contact_count;
             if (-frame.speed > event.speed) {
                 event.speed = -frame.speed;
@@ -245,7 +251,7 @@ static abut_status hold(abut_world *world, abut_error *error)
     for (int i = 0; i < s->row_count; ++i) {
         abut_event_row *row = &s->rows[i];
         abut_event_frame frame = abut_event_row_frame(world, row);
-        row->is_held = frame.gap <= row->tolerance && fabs(frame.speed) <= rest_speed(world, row);
+        row->is_held = !row->is_inner && frame.gap <= row->tolerance && fabs(frame.speed) <= rest_speed(world, row);
     }
     abut_status status = abut_event_find_forces(world, error);
     for (int i = 0; i < s->row_count && status == ABUT_OK; ++i) {
@@ -535,11 +541,11 @@ static abut_status do_piece(abut_world *world, int *is_stuck, abut_error *error)
         restart(world);
         return status;
     }
-    take_rows(s);
+    status = take_rows(world, error);
     s->time = p.time >= left ? world->def.dt : s->time + p.time;
-    if (p.end == NO_EVENT || (p.end == TOUCH && !is_met(world, &p))) {
+    if (status != ABUT_OK || p.end == NO_EVENT || (p.end == TOUCH && !is_met(world, &p))) {
         ++s->idle_pieces;
-        return ABUT_OK;
+        return status;
     }
     s->idle_pieces = 0;
     const abut_world_event event = {
@@ -603,7 +609,9 @@ static abut_status do_events(abut_world *world, int *is_stuck, abut_error *error
         *is_stuck = 1;
         return ABUT_OK;
     }
-    take_rows(s);
+    if (status == ABUT_OK) {
+        status = take_rows(world, error);
+    }
     if (status == ABUT_OK) {
         status = settle(world, error);
     }
@@ -616,6 +624,10 @@ static abut_status do_events(abut_world *world, int *is_stuck, abut_error *error
         if (status == ABUT_OK && !*is_stuck) {
             status = settle(world, error);
         }
+    }
+    if (status == ABUT_LIMIT) { // no forces were found
+        *is_stuck = 1;
+        return ABUT_OK;
     }
     return status;
 }
