@@ -420,7 +420,9 @@ const abut_cli_verb abut_cli_simulate_verb = {
     .details =
         "Runs a case or scene (see abut cases), a building (tower, dome, pantheon, colosseum, temple; shoot: an "
         "iron\n"
-        "ball hits the colosseum; funnel: jacks fall through a funnel), a body that spins without slip\n"
+        "ball hits the colosseum; funnel: jacks fall through a funnel), bodies without friction from event to "
+        "event\n"
+        "(rings, tip, drift, stop), a body that spins without slip\n"
         "(spinning-box, spinning-sphere; rolling-spheres: a sphere on a fixed one), or a scene file\n"
         "(docs/scene-format.md). The table shows about ten steps; JSON and CSV have all. solver: whether it\n"
         "converged or reached the iteration limit; moved: the largest distance of a body from its start. Ctrl-C\n"

@@ -66,7 +66,11 @@ typedef struct abut_setup {
 /// Names of scenes that can be simulated but not scored: their correct contacts are not known.
 ABUT_API const char *const *abut_building_names(int *count);
 
-/// The names that abut_setup_create() takes: cases, scenes, buildings and spinning bodies. NULL after the last one.
+/// Names of scenes without friction that go from event to event (ABUT_STEPPER_EVENTS).
+ABUT_API const char *const *abut_motion_names(int *count);
+
+/// The names that abut_setup_create() takes: cases, scenes, buildings, motions and spinning bodies. NULL after the last
+/// one.
 ABUT_API const char *abut_setup_name(int index);
 
 /// Makes the setup of a case, scene, building or spinning body. spinning.h has the settings of spinning bodies. The

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// motion_scenes.c: scenes without friction for the stepper that goes from event to event
+//
+// `rings` is the example that Bouma and Vanecek 1993 (section 4) name as too hard for their first contact analysis;
+// `tip`, `drift` and `stop` are our readings of their figures 1, 2 and 4. The y axis is up. Meshes and sizes are ours.
+#include "scenes/motion_scenes.h"
+
+#include "common/lab_support.h"
+#include "scenes/masonry.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { RING_SLICES = 12, RING_CORNERS = 4, RAMP_CORNERS = 6 };
+
+static int add_mesh(abut_setup_builder *b, const char *name, const abut_mesh_def *def)
+{
+    abut_mesh *mesh = NULL;
+    if (b->status == ABUT_OK) {
+        b->status = abut_mesh_create(&b->context, def, &mesh, b->error);
+    }
+    return b->status == ABUT_OK ? abut_setup_add_mesh(b, name, mesh) : -1;
+}
+
+static void add_body(abut_setup_builder *b, const char *name, int mesh, abut_pose pose, abut_vec3 velocity,
+                     abut_vec3 spin, int is_fixed)
+{
+    abut_setup_body body = {
+        .mesh = mesh, .pose = pose, .linear_velocity = velocity, .angular_velocity = spin, .is_fixed = is_fixed};
+    (void)snprintf(body.name, sizeof body.name, "%s", name);
+    (void)abut_setup_add_body(b, &body);
+}
+
+static void add_fixed(abut_setup_builder *b, const char *name, abut_vec3 size, abut_vec3 center)
+{
+    const abut_vec3 zero = {0.0, 0.0, 0.0};
+    add_body(b, name, abut_masonry_box(b, name, size), abut_masonry_at(center.x, center.y, center.z), zero, zero,
+             1);
+}
+
+/// A ring about the y axis with a rectangular section.
+static int add_ring_mesh(abut_setup_builder *b)
+{
+    static const double section[RING_CORNERS][2] = {{0.8, -0.1}, {0.8, 0.1}, {1.0, 0.1}, {1.0, -0.1}};
+    abut_vec3 vertices[RING_SLICES * RING_CORNERS];
+    int offsets[RING_SLICES * RING_CORNERS + 1] = {0}, corners[4 * RING_SLICES * RING_CORNERS], count = 0;
+    for (int i = 0; i < RING_SLICES; ++i) {
+        double angle = 2.0 * ABUT_LAB_PI * i / RING_SLICES;
+        int here = i * RING_CORNERS, next = (i + 1) % RING_SLICES * RING_CORNERS;
+        for (int k = 0; k < RING_CORNERS; ++k) {
+            double r = section[k][0];
+            int up = (k + 1) % RING_CORNERS;
+            const int quad[4] = {here + k, here + up, next + up, next + k};
+            vertices[here + k] = abut_vec3_make(r * cos(angle), section[k][1], -r * sin(angle));
+            memcpy(corners + 4 * count, quad, sizeof quad);
+            ++count;
+            offsets[count] = 4 * count;
+        }
+    }
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = RING_SLICES * RING_CORNERS;
+    def.face_offsets = offsets;
+    def.face_vertices = corners;
+    def.face_count = count;
+    return add_mesh(b, "ring", &def);
+}
+
+/// Two linked rings fall to the ground and tumble.
+static void add_rings(abut_setup_builder *b)
+{
+    const abut_vec3 zero = {0.0, 0.0, 0.0};
+    int mesh = add_ring_mesh(b);
+    abut_pose upright = abut_masonry_at(0.0, 1.6, 0.0), flat = abut_masonry_at(0.9, 1.6, 0.0);
+    upright.rotation = abut_quat_from_axis(abut_vec3_make(1.0, 0.0, 0.0), 0.5 * ABUT_LAB_PI);
+    add_fixed(b, "ground", abut_vec3_make(20.0, 1.0, 20.0), abut_vec3_make(0.0, -0.5, 0.0));
+    add_body(b, "ring-0", mesh, upright, zero, abut_vec3_make(0.3, 0.2, 0.5), 0);
+    add_body(b, "ring-1", mesh, flat, zero, abut_vec3_make(0.1, -0.4, 0.7), 0);
+}
+
+/// A block slides over the edge of a table, tips, and falls to the ground.
+static void add_tip(abut_setup_builder *b)
+{
+    const abut_vec3 zero = {0.0, 0.0, 0.0};
+    add_fixed(b, "ground", abut_vec3_make(10.0, 1.0, 4.0), abut_vec3_make(0.0, -0.5, 0.0));
+    add_fixed(b, "table", abut_vec3_make(3.0, 0.5, 2.0), abut_vec3_make(-1.5, 0.25, 0.0));
+    add_body(b, "block", abut_masonry_box(b, "block", abut_vec3_make(1.0, 0.4, 0.6)),
+             abut_masonry_at(-0.31, 0.7, 0.1), abut_vec3_make(0.7, 0.0, 0.0), zero, 0);
+}
+
+/// A block slides on a plate that turns about a horizontal axis: its contacts drift unless they are corrected.
+static void add_drift(abut_setup_builder *b)
+{
+    const double spin = 0.5, at = 0.3,
+                 height = 0.5; // of the plate; of the block's centre along it and above its axis
+    const abut_vec3 turn = {0.0, 0.0, spin};
+    int plate = abut_masonry_box(b, "plate", abut_vec3_make(8.0, 0.6, 2.0));
+    add_body(b, "plate", plate, abut_masonry_at(0.0, 0.0, 0.0), abut_vec3_make(0.0, 0.0, 0.0), turn, 1);
+    add_body(b, "block", abut_masonry_box(b, "block", abut_vec3_make(0.6, 0.4, 0.5)),
+             abut_masonry_at(at, height, 0.1), abut_cross(turn, abut_vec3_make(at, height, 0.0)), turn, 0);
+}
+
+/// A block slides on a floor against the foot of a ramp of 45 degrees. Floor and ramp are one solid.
+static void add_stop(abut_setup_builder *b)
+{
+    static const double profile[RAMP_CORNERS][2] = {{-3.0, -0.5}, {4.0, -0.5}, {4.0, 0.1},
+                                                    {1.1, 0.1},   {1.0, 0.0},  {-3.0, 0.0}};
+    const abut_vec3 zero = {0.0, 0.0, 0.0};
+    abut_vec3 vertices[2 * RAMP_CORNERS];
+    int offsets[RAMP_CORNERS + 3] = {0, RAMP_CORNERS, 2 * RAMP_CORNERS}, corners[6 * RAMP_CORNERS];
+    for (int i = 0; i < RAMP_CORNERS; ++i) {
+        int next = (i + 1) % RAMP_CORNERS;
+        const int quad[4] = {next, i, i + RAMP_CORNERS, next + RAMP_CORNERS};
+        vertices[i] = abut_vec3_make(profile[i][0], profile[i][1], 1.0);
+        vertices[i + RAMP_CORNERS] = abut_vec3_make(profile[i][0], profile[i][1], -1.0);
+        corners[i] = i;
+        corners[2 * RAMP_CORNERS - 1 - i] = i + RAMP_CORNERS;
+        memcpy(corners + 2 * RAMP_CORNERS + 4 * i, quad, sizeof quad);
+        offsets[i + 3] = 2 * RAMP_CORNERS + 4 * (i + 1);
+    }
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = 2 * RAMP_CORNERS;
+    def.face_offsets = offsets;
+    def.face_vertices = corners;
+    def.face_count = RAMP_CORNERS + 2;
+    add_body(b, "ramp", add_mesh(b, "ramp", &def), abut_masonry_at(0.0, 0.0, 0.0), zero, zero, 1);
+    add_body(b, "block", abut_masonry_box(b, "block", abut_vec3_make(0.8, 0.6, 0.6)),
+             abut_masonry_at(0.0, 0.3, 0.0), abut_vec3_make(2.0, 0.0, 0.0), zero, 0);
+}
+
+enum { MOTIONS = 4 };
+
+static const char *const motion_names[MOTIONS] = {"rings", "tip", "drift", "stop"};
+
+static const struct {
+    void (*add)(abut_setup_builder *builder);
+    double restitution;
+    int steps;
+} motions[MOTIONS] = {{add_rings, 0.3, 300}, {add_tip, 0.0, 150}, {add_drift, 0.0, 100}, {add_stop, 0.0, 100}};
+
+const char *const *abut_motion_names(int *count)
+{
+    *count = MOTIONS;
+    return motion_names;
+}
+
+void abut_motion_add(abut_setup_builder *builder, const char *name)
+{
+    for (int i = 0; i < MOTIONS && builder->status == ABUT_OK; ++i) {
+        if (strcmp(motion_names[i], name) == 0) {
+            abut_material smooth = abut_material_default();
+            smooth.friction = 0.0;
+            smooth.restitution = motions[i].restitution;
+            builder->setup->gravity = abut_vec3_make(0.0, -9.81, 0.0);
+            builder->setup->stepper = ABUT_STEPPER_EVENTS;
+            builder->setup->gap_rule = ABUT_GAP_POSITIVE;
+            builder->setup->stabilisation = abut_world_def_default().stabilisation;
+            builder->setup->steps = motions[i].steps;
+            (void)abut_setup_add_material(builder, "smooth", &smooth);
+            motions[i].add(builder);
+        }
+    }
+}
