@@ -203,7 +203,11 @@ void abut_world_commit_pairs(abut_world *world)
             make_spare(world, world->known_pairs[i].memory);
         }
     }
+    enum { FAR = 8 };
     for (int i = 0; i < world->pair_count; ++i) {
+        if (i + FAR < world->pair_count) {
+            abut_memory_foresee(world->pairs[i + FAR].memory);
+        }
         if (!world->pairs[i].is_asleep) {
             abut_pair solved = abut_world_solved_pair(world, world->pairs[i].bodies);
             mark_lives(world, &world->pairs[i], &solved);
@@ -269,7 +273,7 @@ static abut_status keep_answer(const abut_world *world, abut_detector *d, const 
 /// Brings what the queries after this one need into the cache: a memory takes longer to come than a query to answer.
 static void foresee(const abut_world *world, int pair, int end)
 {
-    enum { NEAR = 2, FAR = 4 };
+    enum { NEAR = 3, FAR = 6 };
     if (pair + FAR < end) {
         abut_memory_foresee(world->pairs[pair + FAR].memory);
     }

@@ -57,8 +57,9 @@ abut_pair abut_world_pair_of(const abut_world *world, abut_body_pair bodies)
 
 abut_pair abut_world_solved_pair(const abut_world *world, abut_body_pair bodies)
 {
-    abut_pair pair = abut_world_pair_of(world, bodies);
+    abut_pair pair = abut_pair_default(world->bodies[bodies.a].shape, world->bodies[bodies.b].shape);
     abut_pose a = world->poses[bodies.a], b = world->poses[bodies.b];
+    pair.dt = world->def.dt;
     pair.a = side_of(world, bodies.a, a, abut_pose_apply(a, world->bodies[bodies.a].local_center));
     pair.b = side_of(world, bodies.b, b, abut_pose_apply(b, world->bodies[bodies.b].local_center));
     return pair;
