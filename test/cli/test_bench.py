@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""test_bench.py: abut bench convex, methods, solve, spin and world: what their reports contain, and that our answers in them are correct"""
+"""test_bench.py: abut bench convex, methods, regions, solve, spin and world: what their reports contain, and that our answers in them are correct"""
 import json
+import re
 import os
 import subprocess
 import sys
@@ -100,6 +101,33 @@ class Methods(CommandTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         for method in methods:
             self.assertEqual(done.stdout.count("| `%s` |" % method), 3)
+
+
+class Regions(CommandTest):
+    def test_report(self):
+        report = self.json("bench", "regions", "--seconds", "1e-9", "--repeats", "1")
+        rows = {r["scene"]: r["values"] for r in report["rows"] if r["subject"] != "intersection"}
+        # the same contact, however its faces are cut: four corners
+        for size in ["12", "108", "972", "10k"]:
+            self.assertEqual(rows["bricks " + size]["contacts"], 4, size)
+        # the outlines of gears cross twice at each tooth, and have the corners between teeth of both
+        for teeth in [8, 32, 128]:
+            self.assertEqual(rows["gears %d" % teeth]["contacts"], 4 * teeth)
+        # at rest nothing is looked at; who slides on polygons is analysed once
+        for scene in ["turned L", "L beside L", "tips 128", "gears 128"]:
+            self.assertEqual(rows[scene + ", at rest"]["candidates"], 0, scene)
+        for scene in ["L beside L, sliding", "gears 128, turning"]:
+            self.assertEqual(rows[scene]["candidates"], rows[scene.split(",")[0]]["candidates"], scene)
+            self.assertEqual(rows[scene]["candidates"], rows[scene + ", no memory"]["candidates"], scene)
+        path = self.write("report.json", json.dumps(report))
+        done = subprocess.run([sys.executable, "-B", str(SOURCE / "tools/regions_tables.py"), path],
+                              capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        # every series that grows has an exponent
+        powers = re.findall(r"(?m)^\| .*: [0-9.]+ .?s \| (-?[0-9.]+) \|", done.stdout)
+        self.assertEqual(len(powers), 11, done.stdout)
+        for scene in ["turned L", "L beside L", "tips 128", "gears 128", "pile of 300 boxes"]:
+            self.assertIn("| %s |" % scene, done.stdout)
 
 
 class Solve(CommandTest):
