@@ -20,23 +20,15 @@ typedef struct foreign_name {
 } foreign_name;
 
 static const foreign_name names[] = {
-    {"step", "STEP", CAD},
-    {"stp", "STEP", CAD},
-    {"iges", "IGES", CAD},
-    {"igs", "IGES", CAD},
-    {"sldprt", "SolidWorks", CAD},
-    {"sldasm", "SolidWorks", CAD},
-    {"x_t", "Parasolid", CAD},
-    {"x_b", "Parasolid", CAD},
-    {"brep", "OpenCASCADE", CAD},
-    {"fcstd", "FreeCAD", CAD},
-    {"3mf", "3MF", LATER},
-    {"glb", "glTF", LATER},
-    {"gltf", "glTF", LATER},
-    {"poly", "TetGen .poly", LATER},
-    {"smesh", "TetGen .smesh", LATER},
-    {"zip", "ZIP", ARCHIVE},
-    {"gz", "gzip", ARCHIVE},
+    {"step", "STEP", CAD},           {"stp", "STEP", CAD},
+    {"iges", "IGES", CAD},           {"igs", "IGES", CAD},
+    {"sldprt", "SolidWorks", CAD},   {"sldasm", "SolidWorks", CAD},
+    {"x_t", "Parasolid", CAD},       {"x_b", "Parasolid", CAD},
+    {"brep", "OpenCASCADE", CAD},    {"fcstd", "FreeCAD", CAD},
+    {"3mf", "3MF", LATER},           {"glb", "glTF", LATER},
+    {"gltf", "glTF", LATER},         {"meshb", "binary Medit", LATER},
+    {"poly", "TetGen .poly", LATER}, {"smesh", "TetGen .smesh", LATER},
+    {"zip", "ZIP", ARCHIVE},         {"gz", "gzip", ARCHIVE},
 };
 
 typedef struct foreign_content {
@@ -58,6 +50,7 @@ static const foreign_content contents[] = {
     {"OFF\r", "OFF", NAMED},
     {"OFF ", "OFF", NAMED},
     {"$MeshFormat", "MSH", NAMED},
+    {"MeshVersionFormatted", "Medit", NAMED},
     {"PK\x03\x04", "ZIP", ARCHIVE},
     {"\x1f\x8b", "gzip", ARCHIVE},
     {"<?xml", "XML", OTHER},

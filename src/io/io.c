@@ -21,7 +21,7 @@ static const format_name format_names[] = {
     {"obj", ABUT_FORMAT_OBJ},    {"stl", ABUT_FORMAT_STL},     {"ply", ABUT_FORMAT_PLY},
     {"off", ABUT_FORMAT_OFF},    {"msh", ABUT_FORMAT_MSH},     {"node", ABUT_FORMAT_TETGEN},
     {"ele", ABUT_FORMAT_TETGEN}, {"face", ABUT_FORMAT_TETGEN}, {"edge", ABUT_FORMAT_TETGEN},
-    {"vtu", ABUT_FORMAT_VTU},
+    {"vtu", ABUT_FORMAT_VTU},    {"mesh", ABUT_FORMAT_MEDIT},
 };
 
 // The extension of a path: the text after the last dot of its last part. Empty if there is none.
@@ -42,7 +42,7 @@ static abut_word extension_of(const char *path)
 // written, for the message.
 static abut_status find_format(const abut_file *file, const char *more, abut_format *format)
 {
-    if (*format < ABUT_FORMAT_AUTO || *format > ABUT_FORMAT_VTU) {
+    if (*format < ABUT_FORMAT_AUTO || *format > ABUT_FORMAT_MEDIT) {
         return abut_file_fail(file, ABUT_BAD_ARGUMENT, 0, "unknown format %d", (int)*format);
     }
     if (*format != ABUT_FORMAT_AUTO) {
@@ -65,7 +65,7 @@ static abut_status find_read_format(const abut_file *file, abut_format *format)
 {
     abut_status status = *format == ABUT_FORMAT_AUTO ? abut_refuse_foreign_name(file) : ABUT_OK;
     if (status == ABUT_OK) {
-        status = find_format(file, "", format);
+        status = find_format(file, ", .mesh", format);
     }
     if (status == ABUT_OK && *format == ABUT_FORMAT_VTU) {
         status =
@@ -124,6 +124,7 @@ static abut_status read_single(abut_file *file, abut_format format, abut_parts *
     case ABUT_FORMAT_PLY_TEXT: status = abut_ply_read(file, parts); break;
     case ABUT_FORMAT_OFF: status = abut_off_read(file, parts); break;
     case ABUT_FORMAT_MSH: status = abut_msh_read(file, parts); break;
+    case ABUT_FORMAT_MEDIT: status = abut_medit_read(file, parts); break;
     default: status = abut_stl_read(file, parts); break;
     }
     abut_file_release(file);
@@ -441,6 +442,8 @@ abut_status abut_mesh_write(const abut_mesh *mesh, const char *path, abut_format
     case ABUT_FORMAT_OFF: return abut_off_write(&elements, path, error);
     case ABUT_FORMAT_MSH: return abut_msh_write(&elements, path, error);
     case ABUT_FORMAT_VTU: return abut_vtu_write(&elements, path, error);
+    case ABUT_FORMAT_MEDIT:
+        return abut_file_fail(&file, ABUT_UNSUPPORTED, 0, "Medit files can only be read; write .msh or .node");
     default: return write_tetgen(mesh, path, error);
     }
 }

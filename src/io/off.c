@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // off.c: text OFF: vertices, then faces; faces of one or two vertices are points and segments
 //
-// Normals, colours and texture coordinates are skipped. The counts are checked but not trusted: arrays grow line by
+// A face may take several lines. Normals, colours and texture coordinates are skipped. The counts are checked but not trusted: arrays grow line by
 // line.
 #include "io/formats.h"
 #include "io/number.h"
@@ -149,6 +149,7 @@ static abut_status read_face(abut_text *text, abut_parts *parts)
                                            : &parts->face_vertices;
     for (int k = 0; k < corner_count && status == ABUT_OK; ++k) {
         int vertex = 0;
+        (void)abut_text_find_line(text); // a face may go on in the next lines
         status = abut_text_integer(text, "vertex of a face", &vertex);
         if (status == ABUT_OK && (vertex < 0 || vertex >= parts->vertex_count) && !text->file->is_lenient) {
             return abut_file_fail(text->file, ABUT_BAD_DATA, text->line,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // ply.c: PLY, text and binary with either byte order
 //
-// Vertices, faces and edges are read. Other elements, and properties that do not affect the shape, are skipped.
+// Vertices, faces, edges and triangle strips are read. Other elements, and properties that do not affect the shape, are skipped.
 #include "io/formats.h"
 #include "io/ply_header.h"
 
@@ -44,6 +44,30 @@ static abut_status check_vertex(const reading *it, int64_t index, int64_t *numbe
     return vertex < INT32_MAX ? ABUT_OK : abut_values_fail_growth(&it->values, ABUT_LIMIT, "vertices");
 }
 
+// A triangle strip: each vertex makes a triangle with the two before it, and every other one is turned around. Triangles
+// that name a vertex twice only join strips.
+typedef struct strip {
+    int last[2]; // the two vertices before
+    int length;
+} strip;
+
+static abut_status add_to_strip(reading *it, strip *made, int vertex)
+{
+    abut_status status = ABUT_OK;
+    int is_turned = made->length % 2;
+    const int corners[3] = {made->last[is_turned], made->last[!is_turned], vertex};
+    if (made->length >= 2 && corners[0] != corners[1] && corners[1] != corners[2] && corners[2] != corners[0]) {
+        for (int k = 0; k < 3 && status == ABUT_OK; ++k) {
+            status = abut_ints_add(&it->parts->context, &it->parts->face_vertices, corners[k]);
+        }
+        status = status == ABUT_OK ? abut_parts_end_face(it->parts) : status;
+    }
+    made->last[0] = made->last[1];
+    made->last[1] = vertex;
+    ++made->length;
+    return status;
+}
+
 static abut_status read_list(reading *it, const abut_ply_property *property, int64_t index)
 {
     int64_t count = 0;
@@ -51,7 +75,8 @@ static abut_status read_list(reading *it, const abut_ply_property *property, int
     if (status != ABUT_OK) {
         return status;
     }
-    int is_corners = property->role == ABUT_PLY_CORNERS;
+    int is_corners = property->role == ABUT_PLY_CORNERS, is_strip = property->role == ABUT_PLY_STRIP;
+    strip made = {{0, 0}, 0};
     size_t least = it->values.is_binary ? abut_value_size(property->type) : 2;
     if (count < 0 || (is_corners && count < 3 && !it->values.text.file->is_lenient)) {
         return fail_item(it, index, count < 0 ? "has a list of negative length" : "has fewer than 3 corners");
@@ -61,16 +86,21 @@ static abut_status read_list(reading *it, const abut_ply_property *property, int
     }
     for (int64_t i = 0; i < count && status == ABUT_OK; ++i) {
         int64_t vertex = 0;
-        if (!is_corners) {
+        if (!is_corners && !is_strip) {
             status = abut_values_skip(&it->values, property->type, "a value of a list");
             continue;
         }
         status = abut_values_integer(&it->values, property->type, "vertex of a face", &vertex);
+        if (status == ABUT_OK && is_strip && vertex == -1) {
+            made.length = 0;
+            continue;
+        }
         if (status == ABUT_OK) {
             status = check_vertex(it, index, &vertex);
         }
         if (status == ABUT_OK) {
-            status = abut_ints_add(&it->parts->context, &it->parts->face_vertices, (int)vertex);
+            status = is_strip ? add_to_strip(it, &made, (int)vertex)
+                              : abut_ints_add(&it->parts->context, &it->parts->face_vertices, (int)vertex);
             status = status == ABUT_OK ? ABUT_OK : abut_values_fail_growth(&it->values, status, "corners");
         }
     }

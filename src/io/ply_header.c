@@ -53,20 +53,17 @@ static abut_status read_format(abut_values *values)
 
 static abut_ply_kind kind_of(abut_word name)
 {
-    return abut_word_is(name, "vertex") ? ABUT_PLY_VERTEX
-           : abut_word_is(name, "face") ? ABUT_PLY_FACE
-           : abut_word_is(name, "edge") ? ABUT_PLY_EDGE
-                                        : ABUT_PLY_OTHER;
+    return abut_word_is(name, "vertex")      ? ABUT_PLY_VERTEX
+           : abut_word_is(name, "face")      ? ABUT_PLY_FACE
+           : abut_word_is(name, "edge")      ? ABUT_PLY_EDGE
+           : abut_word_is(name, "tristrips") ? ABUT_PLY_STRIPS
+                                             : ABUT_PLY_OTHER;
 }
 
 static abut_status check_element(const abut_text *text, const abut_ply_header *header, const abut_ply_element *it)
 {
     if (it->count < 0) {
         return abut_file_fail(text->file, ABUT_BAD_DATA, text->line, "the number of elements is negative");
-    }
-    if (abut_word_is(it->name, "tristrips")) {
-        return abut_file_fail(text->file, ABUT_UNSUPPORTED, text->line,
-                              "triangle strips are not supported; export faces with vertex_indices");
     }
     for (int i = 0; i < header->element_count; ++i) {
         if (it->kind != ABUT_PLY_OTHER && header->elements[i].kind == it->kind) {
@@ -143,6 +140,8 @@ static const role_name role_names[] = {
     {ABUT_PLY_VERTEX, "z", ABUT_PLY_Z, 0, 0},
     {ABUT_PLY_FACE, "vertex_indices", ABUT_PLY_CORNERS, 1, 1},
     {ABUT_PLY_FACE, "vertex_index", ABUT_PLY_CORNERS, 1, 1},
+    {ABUT_PLY_STRIPS, "vertex_indices", ABUT_PLY_STRIP, 1, 1},
+    {ABUT_PLY_STRIPS, "vertex_index", ABUT_PLY_STRIP, 1, 1},
     {ABUT_PLY_EDGE, "vertex1", ABUT_PLY_START, 0, 1},
     {ABUT_PLY_EDGE, "vertex2", ABUT_PLY_END, 0, 1},
 };

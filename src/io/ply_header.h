@@ -12,6 +12,7 @@ typedef enum abut_ply_role {
     ABUT_PLY_Y,
     ABUT_PLY_Z,
     ABUT_PLY_CORNERS,
+    ABUT_PLY_STRIP, ///< corners of triangle strips; -1 begins a new strip
     ABUT_PLY_START,
     ABUT_PLY_END
 } abut_ply_role;
@@ -23,7 +24,13 @@ typedef struct abut_ply_property {
     abut_ply_role role;
 } abut_ply_property;
 
-typedef enum abut_ply_kind { ABUT_PLY_OTHER, ABUT_PLY_VERTEX, ABUT_PLY_FACE, ABUT_PLY_EDGE } abut_ply_kind;
+typedef enum abut_ply_kind {
+    ABUT_PLY_OTHER,
+    ABUT_PLY_VERTEX,
+    ABUT_PLY_FACE,
+    ABUT_PLY_EDGE,
+    ABUT_PLY_STRIPS
+} abut_ply_kind;
 
 typedef struct abut_ply_element {
     abut_word name;

@@ -15,6 +15,7 @@ static void files_are_read(void **state)
         "coff\n4 3 0\n0 0 0 255 0 0 255\n1 0 0 255 0 0 255\n1 1 0 1 1 1 1\n0 1 5e-1 0 0 0 0\n4 0 1 2 3 255 0 0\n2 "
         "3 "
         "1\n1 2\n",
+        "OFF\n4 3 0\n" CORNERS "4\n0 1\n# two more\n2 3\n2 3\n1\n1 2\n",
         "STCNOFF\n4 3 0\n0 0 0 0 0 1 1 1 1 1 0 0\n1 0 0 0 0 1 1 1 1 1 0 0\n1 1 0\n0 1 0.5\n4 0 1 2 3\n2 3 1\n1 2",
     };
     static const abut_vec3 places[] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0.5}};

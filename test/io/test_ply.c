@@ -179,7 +179,7 @@ static void text_errors_name_line_and_reason(void **state)
         {HEAD "element vertex\n", ABUT_BAD_DATA, 3, "elements"},
         {HEAD "element vertex x\n", ABUT_BAD_DATA, 3, "x elements"},
         {HEAD "element vertex -1\n", ABUT_BAD_DATA, 3, "elements"},
-        {HEAD "element tristrips 1\n", ABUT_UNSUPPORTED, 3, "triangle faces"},
+        {HEAD "element tristrips 1\nproperty int vertex_indices\n", ABUT_BAD_DATA, 4, "vertex_indices list"},
         {ONE "element vertex 1\n", ABUT_BAD_DATA, 7, "vertex twice"},
         {HEAD "property float x\n", ABUT_BAD_DATA, 3, "property element"},
         {HEAD "element vertex 1\nproperty\n", ABUT_BAD_DATA, 4, "type property header"},
@@ -382,18 +382,32 @@ static void allocation_failures(void **state)
     CHECK_DONE();
 }
 
+// Two strips in one list: 0 1 2 3 makes 0 1 2 and 2 1 3; after -1, 3 2 1 0 0 1 makes 3 2 1, 1 2 0, and nothing of the
+// rows that name 0 twice. The last vertex is the sixth of its strip, so its triangle is turned around.
+static void strips_are_read(void **state)
+{
+    (void)state;
+    static const char text[] = "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\n"
+                               "property float z\nelement tristrips 1\nproperty list int int vertex_indices\n"
+                               "end_header\n0 0 0\n1 0 0\n0 1 0\n1 1 0\n11 0 1 2 3 -1 3 2 1 0 0 1\n";
+    abut_mesh *mesh = parse_text(text, "a.ply");
+    abut_mesh_elements elements = abut_mesh_get_elements(mesh);
+    CHECK_INT(elements.face_count, 4, "faces");
+    CHECK(elements.face_count == 4 &&
+              same_ints(elements.face_vertices, (const int[]){0, 1, 2, 2, 1, 3, 3, 2, 1, 1, 2, 0}, 12),
+          "corners");
+    abut_mesh_destroy(mesh);
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_kinds_are_read),
-        cmocka_unit_test(line_ends_of_headers),
-        cmocka_unit_test(types_have_their_ranges),
-        cmocka_unit_test(floats_are_known_as_such),
-        cmocka_unit_test(text_errors_name_line_and_reason),
-        cmocka_unit_test(binary_errors_name_the_byte),
-        cmocka_unit_test(every_beginning_is_refused),
-        cmocka_unit_test(round_trips_are_exact),
-        cmocka_unit_test(one_double_among_floats_is_kept),
+        cmocka_unit_test(all_kinds_are_read),          cmocka_unit_test(strips_are_read),
+        cmocka_unit_test(line_ends_of_headers),        cmocka_unit_test(types_have_their_ranges),
+        cmocka_unit_test(floats_are_known_as_such),    cmocka_unit_test(text_errors_name_line_and_reason),
+        cmocka_unit_test(binary_errors_name_the_byte), cmocka_unit_test(every_beginning_is_refused),
+        cmocka_unit_test(round_trips_are_exact),       cmocka_unit_test(one_double_among_floats_is_kept),
         cmocka_unit_test(allocation_failures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
