@@ -16,6 +16,7 @@
 #include <abut/locate.h>
 #include <abut/math.h>
 #include <abut/mesh.h>
+#include <abut/penalty.h>
 #include <abut/predicates.h>
 #include <abut/quasi_lmd.h>
 #include <abut/solve.h>

@@ -243,6 +243,13 @@ static abut_status use_impact_params(const void *given)
     return abut_find_impacts(&pair, given, &impacts);
 }
 
+static abut_status use_penalty_params(const void *given)
+{
+    abut_moving_pair pair = {.kind = ABUT_VERTEX_FACE};
+    abut_penalty penalty;
+    return abut_find_penalty(&pair, NULL, given, &penalty);
+}
+
 static abut_status use_sweep_def(const void *given)
 {
     abut_sweep_hit hit;
@@ -270,6 +277,8 @@ static void queries(void **state)
     abut_sweep_def sweep = abut_sweep_def_default(tree, tree);
     abut_impact_params impact = abut_impact_params_default();
     impact.separation = -1.0;
+    abut_penalty_params penalty = abut_penalty_params_default();
+    penalty.stiffness = -1.0;
     sweep.time_tolerance = NAN;
     abut_mesh_pair meshes = abut_mesh_pair_default(cube, cube);
     meshes.pose_b.position.x = 2.0;
@@ -282,6 +291,7 @@ static void queries(void **state)
         ROW(abut_convex_params, convex, takes_hull, use_convex_params, ABUT_OK, ABUT_UNSUPPORTED),
         ROW(abut_convex_pair, boxes, tolerance, use_convex_pair, ABUT_BAD_ARGUMENT, ABUT_OK),
         ROW(abut_impact_params, impact, separation, use_impact_params, ABUT_BAD_DATA, ABUT_OK),
+        ROW(abut_penalty_params, penalty, stiffness, use_penalty_params, ABUT_BAD_DATA, ABUT_OK),
         ROW(abut_sweep_def, sweep, time_tolerance, use_sweep_def, ABUT_BAD_ARGUMENT, ABUT_OK),
     };
     check_rows(rows, sizeof rows / sizeof rows[0]);
@@ -639,6 +649,7 @@ static void defaults_of_the_library(void **state)
     CHECK_INIT(abut_convex_params, tolerance, takes_hull, abut_convex_params_init(at, size));
     CHECK_INIT(abut_convex_pair, a, tolerance, abut_convex_pair_init(box, box, at, size));
     CHECK_INIT(abut_impact_params, separation, separation, abut_impact_params_init(at, size));
+    CHECK_INIT(abut_penalty_params, dt, stiffness, abut_penalty_params_init(at, size));
     CHECK_INIT(abut_sweep_def, duration, time_tolerance, abut_sweep_def_init(NULL, NULL, at, size));
     CHECK_INIT(abut_solve_problem, bodies, gap_rule, abut_solve_problem_init(at, size));
     CHECK_INIT(abut_prox_params, growth, reduction, abut_prox_params_init(at, size));
