@@ -37,7 +37,7 @@ def growth_cells(row):
 def peer_cells(row):
     values = row["values"]
     parts = ["%.3g" % (1e-6 * values[part + "_ns"]) for part in ["broad", "narrow", "solve", "stabilise"]]
-    counts = ["%.0f" % values["contacts"], "%.3g" % values["iterations"], "%.3g" % values["stabilise_iterations"]]
+    counts = ["%.0f" % values["contacts"], "%.0f" % values["sweeps"], "%.3g" % values["iterations"], "%.3g" % values["stabilise_iterations"]]
     steps = ["%.3g" % (1e-6 * ns) for ns in (row["median_ns"], values["mean_ns"])]
     return [row["scene"], row["subject"], str(row["threads"]), *parts, *steps, *counts,
             "%.2g" % values["penetration"], "%.2g" % values["drift"]]
@@ -52,8 +52,8 @@ def main():
           [step_cells(row) for row in scenes])
     table(["boxes", "threads", *PARTS, "a step", "a step and body, µs", "contacts", "iterations"],
           [growth_cells(row) for row in fields if row["subject"] == "next steps"])
-    table(["scene", "engine", "threads", "broad", "narrow", "solve", "stabilise", "a step", "mean", "contacts", "iterations",
-           "of stabilisation", "penetration", "drift"], [peer_cells(row) for row in beside])
+    table(["scene", "engine", "threads", "broad", "narrow", "solve", "stabilise", "a step", "mean", "contacts", "sweeps",
+           "iterations", "of stabilisation", "penetration", "drift"], [peer_cells(row) for row in beside])
     print("\n".join(report["notes"]))
 
 

@@ -83,6 +83,17 @@ static int take_memory(abut_arena *arena, finder *f)
            f->stamps != NULL && f->numbers != NULL;
 }
 
+static int is_same_vector(abut_vec3 a, abut_vec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+static int has_same_frame(const abut_solve_contact *a, const abut_solve_contact *b)
+{
+    return is_same_vector(a->normal, b->normal) && is_same_vector(a->tangent, b->tangent) &&
+           a->friction == b->friction;
+}
+
 static void read_problem(finder *f, const abut_solve_problem *problem)
 {
     for (int i = 0; i < f->body_count; ++i) {
@@ -91,8 +102,10 @@ static void read_problem(finder *f, const abut_solve_problem *problem)
         f->stamps[i] = -1;
     }
     f->moves[f->body_count] = 0;
-    for (int i = 0; i < f->contact_count; ++i) {
+    for (int i = 0, frame = 0; i < f->contact_count; ++i) {
         const abut_solve_contact *c = &problem->contacts[i];
+        frame += i > 0 && !has_same_frame(c, c - 1);
+        f->pairs[i].frame = frame;
         f->pairs[i].a = c->body_a == ABUT_SOLVE_WORLD ? f->body_count : c->body_a;
         f->pairs[i].b = c->body_b == ABUT_SOLVE_WORLD ? f->body_count : c->body_b;
     }
@@ -143,6 +156,7 @@ static void fill_parts(finder *f, abut_parts *parts)
             abut_wide_pair pair = f->pairs[part->contacts[k]];
             local[k].a = number_of(f, pair.a, i, &bodies, &is_moving, &part->body_count);
             local[k].b = number_of(f, pair.b, i, &bodies, &is_moving, &part->body_count);
+            local[k].frame = pair.frame;
         }
         for (int k = 0; k < part->contact_count; ++k) {
             local[k].a = local[k].a < 0 ? part->body_count : local[k].a;

@@ -67,13 +67,14 @@ typedef struct abut_prox_part {
     int is_shared;              ///< by several threads
     abut_team *team;            ///< of a part that is shared, while it is being solved; else NULL
     size_t impulse_numbers, velocity_numbers;
-    abut_prox_point now;   ///< of `wide`: where it works; else a copy, made by abut_prox_sweep()
-    abut_prox_point kept;  ///< after the last sweep that was kept
-    abut_prox_point start; ///< before the sweep; of ABUT_SWEEP_CONJUGATE, as the next one
-    abut_prox_point way;   ///< from the start before the last to the last one
-    double last_square;    ///< squared norm of the change of the last sweep; 0: there is none
-    double share;          ///< all factors are multiplied by it; each rejected sweep reduces it
-    double least;          ///< the least residual so far
+    abut_prox_point now;  ///< of `wide`: where it works; else a copy, made by abut_prox_sweep()
+    abut_prox_point kept; ///< after the last sweep that was kept
+    abut_prox_point
+        start; ///< before the sweep; of ABUT_SWEEP_CONJUGATE, as the next two. Has the impulses of a wide part
+    abut_prox_point earlier; ///< the start before that
+    double last_square;      ///< squared norm of the change of the last sweep; 0: there is none
+    double share;            ///< all factors are multiplied by it; each rejected sweep reduces it
+    double least;            ///< the least residual so far
     abut_prox_newton newton;
     // the answer
     abut_solve_outcome outcome;

@@ -52,13 +52,13 @@ static double sliding_load(const abut_prox_part *p)
     const double near = 1.0 - 1e-9; // of rounding
     const abut_wide_impulse *impulses = (const abut_wide_impulse *)p->kept.impulses;
     double all = 0.0, sliding = 0.0;
-    for (int i = 0; i < p->wide.slot_count; ++i) {
-        for (int lane = 0; lane < ABUT_LANES; ++lane) {
-            double normal = impulses[i].of[0][lane], limit = near * p->wide.slots[i].friction[lane] * normal;
-            double first = impulses[i].of[1][lane], second = impulses[i].of[2][lane];
-            all += normal;
-            sliding += first * first + second * second >= limit * limit ? normal : 0.0;
-        }
+    for (int i = 0; i < p->system.contact_count; ++i) { // in this order, whatever that of the slots
+        const abut_wide_impulse *impulse = &impulses[p->wide.places[i].slot];
+        int lane = p->wide.places[i].lane;
+        double normal = impulse->of[0][lane], limit = near * p->system.rows[i].friction * normal;
+        double first = impulse->of[1][lane], second = impulse->of[2][lane];
+        all += normal;
+        sliding += first * first + second * second >= limit * limit ? normal : 0.0;
     }
     return all > 0.0 ? sliding / all : 0.0;
 }
@@ -147,6 +147,7 @@ void abut_prox_newton_plan(abut_arena *arena, const abut_solve_problem *problem,
 void abut_prox_newton_step(abut_prox_part *p)
 {
     abut_prox_newton *n = &p->newton;
+    abut_prox_copy_point(p, &p->start, &p->now);
     if (n->steps++ == 0) {
         abut_prox_copy_point(p, &p->now, &n->base);
         n->base_residual = p->residual;

@@ -85,8 +85,8 @@ static int can_be_wide(const abut_part *part, const abut_solve_problem *problem,
 
 int abut_prox_take_point(abut_arena *arena, const abut_prox_part *p, abut_prox_point *point)
 {
-    point->impulses = abut_arena_take(arena, p->impulse_numbers * sizeof *point->impulses);
-    point->velocities = abut_arena_take(arena, p->velocity_numbers * sizeof *point->velocities);
+    point->impulses = abut_wide_take(arena, p->impulse_numbers * sizeof *point->impulses);
+    point->velocities = abut_wide_take(arena, p->velocity_numbers * sizeof *point->velocities);
     return point->impulses != NULL && point->velocities != NULL;
 }
 
@@ -103,7 +103,7 @@ static int take_memory(abut_arena *arena, abut_prox_part *p)
     return p->system.movers != NULL && p->system.rows != NULL && p->factors != NULL && p->impulses != NULL &&
            (!is_blocked || p->blocks != NULL) && abut_prox_take_point(arena, p, &p->kept) &&
            (!is_conjugate ||
-            (abut_prox_take_point(arena, p, &p->start) && abut_prox_take_point(arena, p, &p->way)));
+            (abut_prox_take_point(arena, p, &p->start) && abut_prox_take_point(arena, p, &p->earlier)));
 }
 
 abut_status abut_prox_plan(abut_arena *arena, const abut_solve_problem *problem, const abut_part *part,
@@ -204,24 +204,25 @@ typedef struct advance_work {
 
 static double squared_change(const abut_prox_part *p)
 {
-    return p->is_wide ? p->code->sum(p->wide.sums, (size_t)p->wide.run_count)
+    return p->is_wide ? abut_wide_change(&p->wide, p->code)
                       : p->code->squared_change(p->now.impulses, p->start.impulses, p->impulse_numbers);
 }
 
+// Without the impulses of `now`: the sweep forward reads those of `start`.
 static void advance_impulses(void *data, size_t first, size_t count)
 {
     const advance_work *work = data;
     const abut_prox_part *p = work->part;
-    p->code->advance(p->kept.impulses + first, work->ratio, p->now.impulses + first, p->start.impulses + first,
-                     p->way.impulses + first, count);
+    p->code->advance(p->kept.impulses + first, work->ratio, p->start.impulses + first, p->earlier.impulses + first,
+                     p->is_wide ? NULL : p->now.impulses + first, count);
 }
 
 static void advance_velocities(void *data, size_t first, size_t count)
 {
     const advance_work *work = data;
     const abut_prox_part *p = work->part;
-    p->code->advance(p->kept.velocities + first, work->ratio, p->now.velocities + first,
-                     p->start.velocities + first, p->way.velocities + first, count);
+    p->code->advance(p->kept.velocities + first, work->ratio, p->start.velocities + first,
+                     p->earlier.velocities + first, p->now.velocities + first, count);
 }
 
 static void advance_share(void *data, int member, int member_count)
@@ -253,8 +254,7 @@ static void extrapolate(abut_prox_part *p)
     double ratio = !is_first && square < p->last_square ? square / p->last_square : 0.0;
     p->last_square = square;
     if (is_first) {
-        memset(p->way.impulses, 0, p->impulse_numbers * sizeof *p->way.impulses);
-        memset(p->way.velocities, 0, p->velocity_numbers * sizeof *p->way.velocities);
+        abut_prox_copy_point(p, &p->start, &p->earlier); // there is no way
     }
     keep_point(p);
     advance_work work = {p, ratio};
@@ -264,13 +264,10 @@ static void extrapolate(abut_prox_part *p)
         advance_impulses(&work, 0, p->impulse_numbers);
         advance_velocities(&work, 0, p->velocity_numbers);
     }
+    abut_prox_point start = p->earlier;
+    p->earlier = p->start;
+    p->start = start;
     write_now(p);
-}
-
-// A velocity that is not finite does not always show in a residual: a contact without friction takes NaN for parting.
-static int velocities_are_finite(const abut_prox_part *p)
-{
-    return p->code->zero_of(p->now.velocities, p->velocity_numbers) == 0.0;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -364,14 +361,20 @@ static double narrow_sweep(abut_prox_part *p)
     return largest;
 }
 
-// Visits all contacts. Returns the residual.
+// Visits all contacts. Returns the residual; infinite if a number is not finite.
 static double sweep(abut_prox_part *p)
 {
-    int is_symmetric = p->params.sweep == ABUT_SWEEP_CONJUGATE;
-    p->wide.start = (const abut_wide_impulse *)(const void *)p->start.impulses;
-    double squared =
-        p->is_wide ? abut_wide_sweep(&p->wide, p->code->visit, is_symmetric, p->share, p->team) : narrow_sweep(p);
-    read_now(p);
+    double squared;
+    if (p->is_wide) {
+        int is_symmetric = p->params.sweep == ABUT_SWEEP_CONJUGATE;
+        p->wide.start = is_symmetric ? (const abut_wide_impulse *)(const void *)p->start.impulses : NULL;
+        squared = abut_wide_sweep(&p->wide, p->code, p->share, p->team);
+    } else {
+        squared = narrow_sweep(p);
+        read_now(p);
+        // a velocity that is not finite does not always show: a contact without friction takes NaN for parting
+        squared = p->code->zero_of(p->now.velocities, p->velocity_numbers) == 0.0 ? squared : HUGE_VAL;
+    }
     return sqrt(squared) / p->share;
 }
 
@@ -447,7 +450,7 @@ static int iterate_once(abut_prox_part *p, abut_prox_history *history)
     double residual = sweep(p);
     int i = p->iterations++;
     keep_residual(history, i, residual);
-    if (!(residual < HUGE_VAL) || !velocities_are_finite(p)) {
+    if (!(residual < HUGE_VAL)) {
         if (p->newton.steps > 0) {
             abut_prox_newton_undo(p);
             return 0;

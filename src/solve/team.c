@@ -16,8 +16,9 @@
 // microsecond, and some tens of them.
 enum { CLOCK_SPINS = 64, SPIN_LIMIT = 4000 };
 
-// The most calls that the leader answers alone, before it tries the others again.
-enum { ALONE_LIMIT = 64 };
+// Nanoseconds: of calls that are judged together, since a short one says little; and for which the leader goes on alone
+// at most, before it calls the others again.
+static const int64_t judged_time = 4000000, alone_limit = 128000000;
 
 enum { CALL_SHIFT = 32 };
 
@@ -32,9 +33,10 @@ struct abut_team {
     void *data;
     atomic_int done; ///< members that have answered
     // the leader's
-    int64_t waited; ///< nanoseconds, in this call, without the first microsecond of each time
-    int alone;      ///< calls that it still answers alone
-    int penalty;    ///< how many these were, the last time
+    int64_t time;        ///< nanoseconds of the calls since the last judgement
+    int64_t waited;      ///< in these, without the first microsecond of each time
+    int64_t alone_until; ///< when it calls the others again
+    int64_t alone_time;  ///< how long it was alone, the last time
 };
 
 static int64_t now(void)
@@ -71,36 +73,39 @@ void abut_team_wait(abut_team *team, int member, const atomic_int *counter, int 
 
 // Alone, the leader would have done the shares of all members, which are like its own. If it waited longer than that, it
 // goes on alone, each time twice as long.
-static void judge(abut_team *team, int members, int64_t time)
+static void judge(abut_team *team, int members, int64_t end)
 {
-    if (team->waited > (members - 1) * (time - team->waited)) {
-        team->penalty = 2 * team->penalty + 1 < ALONE_LIMIT ? 2 * team->penalty + 1 : ALONE_LIMIT;
-        team->alone = team->penalty;
-    } else {
-        team->penalty /= 2;
+    if (team->time < judged_time) {
+        return;
     }
+    if (team->waited > (members - 1) * (team->time - team->waited)) {
+        team->alone_time = 2 * team->alone_time > judged_time ? 2 * team->alone_time : judged_time;
+        team->alone_time = team->alone_time < alone_limit ? team->alone_time : alone_limit;
+        team->alone_until = end + team->alone_time;
+    } else {
+        team->alone_time /= 2;
+    }
+    team->time = team->waited = 0;
 }
 
 void abut_team_call(abut_team *team, abut_team_task *task, void *data)
 {
     int members = team != NULL ? atomic_load_explicit(&team->present, memory_order_acquire) : 1;
-    if (members == 1 || team->alone > 0) {
-        if (members > 1) {
-            --team->alone;
-        }
+    int64_t begin = members > 1 ? now() : 0;
+    if (members == 1 || begin < team->alone_until) {
         task(data, 0, 1);
         return;
     }
-    int64_t begin = now();
     uint64_t number = (atomic_load_explicit(&team->call, memory_order_relaxed) >> CALL_SHIFT) + 1;
-    team->waited = 0;
     team->task = task;
     team->data = data;
     atomic_store_explicit(&team->done, 0, memory_order_relaxed);
     atomic_store_explicit(&team->call, number << CALL_SHIFT | (uint64_t)members, memory_order_release);
     task(data, 0, members);
     abut_team_wait(team, 0, &team->done, members - 1);
-    judge(team, members, now() - begin);
+    int64_t end = now();
+    team->time += end - begin;
+    judge(team, members, end);
 }
 
 static void answer_calls(abut_team *team, int member)

@@ -63,12 +63,9 @@ void abut_wide_load_state(abut_wide *wide, const abut_system *system, const abut
 
 static void load_contact(abut_wide_slot *slot, int lane, const abut_row *row, const abut_visit_factors *factors)
 {
-    set_lane(slot->normal, lane, row->normal);
-    set_lane(slot->first, lane, row->first);
     set_lane(slot->arm_a, lane, row->arm_a);
     set_lane(slot->arm_b, lane, row->arm_b);
     slot->target[lane] = row->target;
-    slot->friction[lane] = row->friction;
     slot->factor_normal[lane] = factors->normal;
     slot->factor_friction[lane] = factors->friction;
     slot->per_normal[lane] = factors->per_normal;
@@ -104,6 +101,9 @@ void abut_wide_load(abut_wide *wide, const abut_system *system, const abut_visit
                 continue;
             }
             int first = wide->runs[batch->runs[lane]].first, count = wide->runs[batch->runs[lane]].count;
+            set_lane(batch->normal, lane, system->rows[first].normal);
+            set_lane(batch->first, lane, system->rows[first].first);
+            batch->friction[lane] = system->rows[first].friction;
             for (int k = 0; k < count; ++k) {
                 load_contact(&wide->slots[batch->first_slot + k], lane, &system->rows[first + k],
                              &factors[first + k]);
@@ -143,15 +143,6 @@ static void merge(abut_wide_miss *into, const abut_wide_miss *from)
     }
 }
 
-/// A sweep on several threads.
-typedef struct sweep_work {
-    abut_wide *wide;
-    abut_team *team;
-    abut_wide_visit *visit;
-    double share;
-    int stage_count; ///< levels of the sweep: twice those of the plan if it goes back too
-} sweep_work;
-
 // The segments of a member. Returns 0 if it has none.
 static int find_segments(const abut_wide *wide, int member, int member_count, int *begin, int *end)
 {
@@ -188,57 +179,115 @@ void abut_wide_for_share(const abut_wide *wide, int member, int member_count, ab
     }
 }
 
+// Adds up the pieces of sums that have all their runs in segments from `begin` to `end` - 1; those with runs of several
+// segments if `begin` is -1.
+static void sum_pieces(const abut_wide *wide, const abut_wide_code *code, int begin, int end)
+{
+    for (int i = 0, first = 0; first < wide->run_count; ++i, first += ABUT_PIECE_RUNS) {
+        int left = wide->run_count - first;
+        if (wide->piece_segments[i] >= begin && wide->piece_segments[i] < end) {
+            wide->piece_sums[i] =
+                code->sum(wide->sums + first, (size_t)(left < ABUT_PIECE_RUNS ? left : ABUT_PIECE_RUNS));
+        }
+    }
+}
+
+double abut_wide_change(const abut_wide *wide, const abut_wide_code *code)
+{
+    return code->sum(wide->piece_sums, (size_t)((wide->run_count + ABUT_PIECE_RUNS - 1) / ABUT_PIECE_RUNS));
+}
+
+// A velocity that is not finite does not always show in a miss: a contact without friction takes NaN for parting.
+static double zero_of_velocities(const abut_wide *wide, const abut_wide_code *code, int begin, int end)
+{
+    double zero = 0.0;
+    for (int i = begin > 0 ? wide->stretch_ends[begin - 1] : 0; i < wide->stretch_ends[end - 1]; ++i) {
+        abut_wide_stretch s = wide->stretches[i];
+        zero += code->zero_of(wide->velocities + (size_t)s.begin * ABUT_VELOCITY_NUMBERS,
+                              (size_t)(s.end - s.begin) * ABUT_VELOCITY_NUMBERS);
+    }
+    return zero;
+}
+
+/// A sweep on several threads.
+typedef struct sweep_work {
+    abut_wide *wide;
+    abut_team *team;
+    const abut_wide_code *code;
+    double share;
+    int stage_count; ///< levels of the sweep: twice those of the plan if it goes back too
+} sweep_work;
+
 // Visits the segments of a member, level by level. Before a level of a segment, it waits until other segments have
-// visited what comes before it.
+// visited what comes before it. What the leader needs of the numbers is found here, by the thread that has them.
 static void sweep_segments(void *data, int member, int member_count)
 {
-    const sweep_work *work = data;
-    abut_wide *wide = work->wide;
+    const sweep_work work = *(const sweep_work *)data; // a copy: the leader writes beside its own
+    abut_wide *wide = work.wide;
     abut_wide_miss miss = no_miss;
     int count = wide->segment_count, begin, end;
     if (!find_segments(wide, member, member_count, &begin, &end)) {
         return;
     }
-    for (int stage = 0; stage < work->stage_count; ++stage) {
+    for (int stage = 0; stage < work.stage_count; ++stage) {
         int is_back = stage >= wide->level_count, level = is_back ? 2 * wide->level_count - 1 - stage : stage;
         for (int segment = begin; segment < end; ++segment) {
             int at = stage * count + segment;
             for (int i = at > 0 ? wide->wait_ends[at - 1] : 0; i < wide->wait_ends[at]; ++i) {
-                abut_team_wait(work->team, member, &wide->progress[wide->waits[i].segment].stages,
+                abut_team_wait(work.team, member, &wide->progress[wide->waits[i].segment].stages,
                                wide->waits[i].stages);
             }
-            work->visit(wide, abut_wide_range_begin(wide, segment, level),
-                        abut_wide_range_begin(wide, segment, level + 1), is_back, work->share, &miss);
+            work.code->visit(wide, abut_wide_range_begin(wide, segment, level),
+                             abut_wide_range_begin(wide, segment, level + 1), is_back, work.share, &miss);
             atomic_store_explicit(&wide->progress[segment].stages, stage + 1, memory_order_release);
         }
+    }
+    if (wide->start != NULL) {
+        sum_pieces(wide, work.code, begin, end);
+        miss.zero[0] += zero_of_velocities(wide, work.code, begin, end);
     }
     wide->progress[begin].miss = miss;
 }
 
-double abut_wide_sweep(abut_wide *wide, abut_wide_visit *visit, int is_symmetric, double share, abut_team *team)
+static abut_wide_miss sweep_together(abut_wide *wide, const abut_wide_code *code, double share, abut_team *team)
+{
+    abut_wide_miss all = no_miss;
+    sweep_work work = {.wide = wide,
+                       .team = team,
+                       .code = code,
+                       .share = share,
+                       .stage_count = wide->start != NULL ? 2 * wide->level_count : wide->level_count};
+    for (int i = 0; i < wide->segment_count; ++i) {
+        atomic_store_explicit(&wide->progress[i].stages, 0, memory_order_relaxed);
+        wide->progress[i].miss = no_miss;
+    }
+    abut_team_call(team, sweep_segments, &work);
+    for (int i = 0; i < wide->segment_count; ++i) {
+        merge(&all, &wide->progress[i].miss);
+    }
+    if (wide->start != NULL) {
+        sum_pieces(wide, code, -1, 0);
+    } else {
+        // forward only: movers are last visited by others than in a sweep back
+        all.zero[0] += code->zero_of(wide->velocities, (size_t)wide->mover_count * ABUT_VELOCITY_NUMBERS);
+    }
+    return all;
+}
+
+double abut_wide_sweep(abut_wide *wide, const abut_wide_code *code, double share, abut_team *team)
 {
     abut_wide_miss all = no_miss;
     if (wide->segment_count > 1) {
-        sweep_work work = {.wide = wide,
-                           .team = team,
-                           .visit = visit,
-                           .share = share,
-                           .stage_count = is_symmetric ? 2 * wide->level_count : wide->level_count};
-        for (int i = 0; i < wide->segment_count; ++i) {
-            atomic_store_explicit(&wide->progress[i].stages, 0, memory_order_relaxed);
-            wide->progress[i].miss = no_miss;
-        }
-        abut_team_call(team, sweep_segments, &work);
-        for (int i = 0; i < wide->segment_count; ++i) {
-            merge(&all, &wide->progress[i].miss);
-        }
+        all = sweep_together(wide, code, share, team);
     } else {
         abut_wide_miss miss = no_miss;
-        visit(wide, 0, wide->batch_count, 0, share, &miss);
-        if (is_symmetric) {
-            visit(wide, 0, wide->batch_count, 1, share, &miss);
+        code->visit(wide, 0, wide->batch_count, 0, share, &miss);
+        if (wide->start != NULL) {
+            code->visit(wide, 0, wide->batch_count, 1, share, &miss);
+            sum_pieces(wide, code, 0, 1);
         }
         merge(&all, &miss);
+        all.zero[0] += code->zero_of(wide->velocities, (size_t)wide->mover_count * ABUT_VELOCITY_NUMBERS);
     }
     return all.zero[0] == 0.0 ? all.largest[0] : HUGE_VAL;
 }

@@ -2,7 +2,7 @@
 // wide.h: Gauss-Seidel visits to four contacts at a time
 //
 // Visits to contacts that share no moving body commute. So the contacts are sorted into levels: runs of contacts of one
-// pair of bodies, none of which moves a body of another one. Four runs are a batch, one in each lane of a vector. Those
+// pair of bodies and one normal, none of which moves a body of another one. Four runs are a batch, one in each lane of a vector. Those
 // runs come first that have the longest way of runs after them (Hu 1961, "Parallel sequencing and assembly line
 // problems"): few lanes stay empty, and there are few levels.
 //
@@ -21,6 +21,7 @@
 enum {
     ABUT_LANES = 4,
     ABUT_RUN_CONTACTS = 4,    ///< longer runs are cut, so that lanes of a batch have similar lengths
+    ABUT_PIECE_RUNS = 64,     ///< runs whose sums are added up together, whatever their segments
     ABUT_VELOCITY_NUMBERS = 8 ///< linear, 0, angular, 0: a cache line
 };
 
@@ -28,20 +29,22 @@ typedef double abut_lanes[ABUT_LANES];
 
 /// Four runs. Lanes without a run have the body after the last, which nothing moves.
 typedef struct abut_wide_batch {
-    int a[ABUT_LANES], b[ABUT_LANES]; ///< movers
-    unsigned moves_a, moves_b;        ///< a bit for each lane: whether the mover moves
-    int first_slot, slot_count;
-    int runs[ABUT_LANES]; ///< -1: none
-    int is_smooth;        ///< no contact has friction, or starts with any
+    _Alignas(64) abut_lanes normal[3]; ///< of all contacts of a run
+    abut_lanes first[3];
+    abut_lanes friction;
     abut_lanes inverse_mass_a, inverse_mass_b;
     abut_lanes inertia_a[6], inertia_b[6]; ///< inverse: xx, yy, zz, xy, xz, yz
+    int a[ABUT_LANES], b[ABUT_LANES];      ///< movers
+    int runs[ABUT_LANES];                  ///< -1: none
+    int first_slot, slot_count;
+    unsigned moves_a, moves_b; ///< a bit for each lane: whether the mover moves
+    int is_smooth;             ///< no contact has friction, or starts with any
 } abut_wide_batch;
 
 /// A contact of each run of a batch. Lanes without a contact have zero factors.
 typedef struct abut_wide_slot {
-    abut_lanes normal[3], first[3];
     abut_lanes arm_a[3], arm_b[3];
-    abut_lanes target, friction;
+    abut_lanes target;
     abut_lanes factor_normal, factor_friction, per_normal, per_friction;
     abut_lanes coupling[2];
 } abut_wide_slot;
@@ -55,7 +58,7 @@ typedef struct abut_wide_place {
     int slot, lane;
 } abut_wide_place;
 
-/// Contacts of one pair of bodies.
+/// Contacts of one pair of bodies with one frame and friction.
 typedef struct abut_wide_run {
     int first, count;
 } abut_wide_run;
@@ -93,6 +96,8 @@ typedef struct abut_wide {
     const abut_wide_impulse
         *start;                   ///< at the start of the iteration, for `sums`; set before a sweep that goes back
     double *sums;                 ///< of each run: the squared change of its impulses since then
+    double *piece_sums;           ///< of these, ABUT_PIECE_RUNS at a time
+    const int *piece_segments;    ///< that have all runs of a piece; or -1
     double *velocities;           ///< of each mover
     abut_wide_place *places;      ///< of each contact
     abut_wide_run *runs;          ///< in the order of the problem
@@ -128,8 +133,10 @@ typedef struct abut_wide_code {
     double (*sum)(const double *numbers, size_t count);
     /// The sum of (to - from)^2.
     double (*squared_change)(const double *to, const double *from, size_t count);
-    /// Goes on from `at` by `ratio` times `way`: `next` and `start` get the point, `way` the way to it from `start`.
-    void (*advance)(const double *at, double ratio, double *next, double *start, double *way, size_t count);
+    /// Goes on from `at` by `ratio` times the way from `earlier` to `start`: `earlier` gets the point, and `next` if it
+    /// is not NULL.
+    void (*advance)(const double *at, double ratio, const double *start, double *earlier, double *next,
+                    size_t count);
     /// 0, or NaN if a number is not finite.
     double (*zero_of)(const double *numbers, size_t count);
 } abut_wide_code;
@@ -141,10 +148,15 @@ extern const abut_wide_code abut_wide_avx2; ///< only for processors with AVX2
 /// The fastest that the processor can run.
 const abut_wide_code *abut_wide_choose(void);
 
-/// Two movers of a contact, which move or not.
+/// Two movers of a contact, which move or not. Contacts of the same pair and frame have the same normal, tangents and
+/// friction.
 typedef struct abut_wide_pair {
     int a, b;
+    int frame;
 } abut_wide_pair;
+
+/// Memory that begins with a cache line, so that no vector is in two of them; or NULL.
+void *abut_wide_take(abut_arena *arena, size_t size);
 
 /// Sorts contacts into batches and takes the memory (wide_plan.c). Mover `mover_count` - 1 is the one that nothing moves.
 /// There are at most `segment_limit` segments; fewer if the problem has too little to do at a time.
@@ -162,8 +174,10 @@ void abut_wide_load_state(abut_wide *wide, const abut_system *system, const abut
 /// Copies impulses and velocities back.
 void abut_wide_store(const abut_wide *wide, abut_system *system, abut_visit_impulse *impulses);
 
-/// Visits all contacts in order, and then back if `is_symmetric`; with a team, on its threads. Returns the largest squared
-/// speed by which a contact missed its condition; infinite if a number was not finite.
-double abut_wide_sweep(abut_wide *wide, abut_wide_visit *visit, int is_symmetric, double share, abut_team *team);
+/// Visits all contacts in order, and then back if there is a `start`; with a team, on its threads. Returns the largest
+/// squared speed by which a contact missed its condition; infinite if this or a velocity is not finite.
+double abut_wide_sweep(abut_wide *wide, const abut_wide_code *code, double share, abut_team *team);
+/// After a sweep forward and back: the squared change of all impulses since its start.
+double abut_wide_change(const abut_wide *wide, const abut_wide_code *code);
 
 #endif

@@ -10,6 +10,9 @@
 
 typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
 typedef int64_t four_bits __attribute__((vector_size(32), aligned(8), may_alias));
+#if defined(__AVX2__)
+typedef double lanes4 __attribute__((vector_size(32))); // as the compiler's functions take them
+#endif
 
 typedef struct four3 {
     four x, y, z;
@@ -32,14 +35,23 @@ static inline four all(double x)
     return v;
 }
 
+// A lane of a mask has all bits or none. AVX2 has an instruction for each of these.
 static inline four choose(four_bits mask, four a, four b)
 {
+#if defined(__AVX2__)
+    return (four)__builtin_ia32_blendvpd256((lanes4)b, (lanes4)a, (lanes4)mask);
+#else
     return (four)(((four_bits)a & mask) | ((four_bits)b & ~mask));
+#endif
 }
 
 static inline int has_any(four_bits mask)
 {
+#if defined(__AVX2__)
+    return __builtin_ia32_movmskpd256((lanes4)mask) != 0;
+#else
     return (mask[0] | mask[1] | mask[2] | mask[3]) != 0;
+#endif
 }
 
 static inline four root(four a)
@@ -128,6 +140,12 @@ static inline void scatter_side(double *velocities, const int movers[ABUT_LANES]
     }
 }
 
+// What the contacts of a run share.
+typedef struct frame {
+    four3 normal, first, second;
+    four friction;
+} frame;
+
 static inline void push(const abut_wide_batch *batch, const abut_wide_slot *slot, side *a, side *b, four3 impulse)
 {
     a->linear = add_scaled(a->linear, -load(batch->inverse_mass_a), impulse);
@@ -161,23 +179,26 @@ static inline void find(finding *found, four squared)
     found->largest = choose(squared <= found->largest, found->largest, squared);
 }
 
-static inline void visit_slot(const abut_wide_batch *batch, const abut_wide_slot *slot, abut_wide_impulse *at,
-                              side *a, side *b, double share, finding *found)
+// Corrects four contacts whose impulses are in `from`, and writes the new ones to `at`, which may be the same.
+static inline void visit_slot(const abut_wide_batch *batch, const frame *f, const abut_wide_slot *slot,
+                              const abut_wide_impulse *from, abut_wide_impulse *at, side *a, side *b, double share,
+                              finding *found)
 {
     const four none = all(0.0);
-    four3 normal = load3(slot->normal), first = load3(slot->first), second = cross(normal, first);
+    four3 normal = f->normal, first = f->first, second = f->second;
     four3 velocity = sub(add(b->linear, cross(b->angular, load3(slot->arm_b))),
                          add(a->linear, cross(a->angular, load3(slot->arm_a))));
-    four old = load(at->of[0]), old_first = load(at->of[1]), old_second = load(at->of[2]);
+    four old = load(from->of[0]), old_first = load(from->of[1]), old_second = load(from->of[2]);
     four wanted = old - all(share) * load(slot->factor_normal) * (dot(normal, velocity) - load(slot->target));
     four press = choose(wanted > none, wanted, none);
     if (!has_any((press != none) | (old != none) | (old_first != none) | (old_second != none))) {
+        *(four *)at->of[0] = *(four *)at->of[1] = *(four *)at->of[2] = none;
         return; // all are open, and stay open
     }
     four change = press - old;
     four residual = load(slot->per_normal) * change;
     four squared = residual * residual;
-    four friction = load(slot->friction), factor = load(slot->factor_friction);
+    four friction = f->friction, factor = load(slot->factor_friction);
     four slip_first = dot(first, velocity) + change * load(slot->coupling[0]);
     four slip_second = dot(second, velocity) + change * load(slot->coupling[1]);
     four step = -all(share) * factor;
@@ -199,23 +220,25 @@ static inline void visit_slot(const abut_wide_batch *batch, const abut_wide_slot
 }
 
 // A slot without friction, whose impulses have none: the same numbers as visit_slot() finds.
-static inline void visit_smooth_slot(const abut_wide_batch *batch, const abut_wide_slot *slot,
-                                     abut_wide_impulse *at, side *a, side *b, double share, finding *found)
+static inline void visit_smooth_slot(const abut_wide_batch *batch, const frame *f, const abut_wide_slot *slot,
+                                     const abut_wide_impulse *from, abut_wide_impulse *at, side *a, side *b,
+                                     double share, finding *found)
 {
     const four none = all(0.0);
-    four3 normal = load3(slot->normal);
+    four3 normal = f->normal;
     four3 velocity = sub(add(b->linear, cross(b->angular, load3(slot->arm_b))),
                          add(a->linear, cross(a->angular, load3(slot->arm_a))));
-    four old = load(at->of[0]);
+    four old = load(from->of[0]);
     four wanted = old - all(share) * load(slot->factor_normal) * (dot(normal, velocity) - load(slot->target));
     four press = choose(wanted > none, wanted, none);
+    *(four *)at->of[0] = press;
+    *(four *)at->of[1] = *(four *)at->of[2] = none;
     if (!has_any((press != none) | (old != none))) {
         return; // all are open, and stay open
     }
     four change = press - old;
     four residual = load(slot->per_normal) * change;
     four squared = residual * residual;
-    *(four *)at->of[0] = press;
     push(batch, slot, a, b, scale(change, normal));
     find(found, squared);
 }
@@ -231,17 +254,22 @@ static inline four changed(const abut_wide_impulse *at, const abut_wide_impulse 
 static void visit(const abut_wide *wide, int begin, int end, int is_back, double share, abut_wide_miss *miss)
 {
     finding found = {load(miss->largest), load(miss->zero)};
+    const abut_wide_impulse *from = is_back || wide->start == NULL ? wide->impulses : wide->start;
     for (int i = begin; i < end; ++i) {
         int number = is_back ? begin + end - 1 - i : i;
         const abut_wide_batch *batch = &wide->batches[number];
         side a = gather_side(wide->velocities, batch->a), b = gather_side(wide->velocities, batch->b);
+        frame f = {.normal = load3(batch->normal), .first = load3(batch->first), .friction = load(batch->friction)};
+        f.second = cross(f.normal, f.first);
         four sum = all(0.0);
         for (int k = 0; k < batch->slot_count; ++k) {
             int slot = batch->first_slot + (is_back ? batch->slot_count - 1 - k : k);
             if (batch->is_smooth) {
-                visit_smooth_slot(batch, &wide->slots[slot], &wide->impulses[slot], &a, &b, share, &found);
+                visit_smooth_slot(batch, &f, &wide->slots[slot], &from[slot], &wide->impulses[slot], &a, &b, share,
+                                  &found);
             } else {
-                visit_slot(batch, &wide->slots[slot], &wide->impulses[slot], &a, &b, share, &found);
+                visit_slot(batch, &f, &wide->slots[slot], &from[slot], &wide->impulses[slot], &a, &b, share,
+                           &found);
             }
             if (is_back) {
                 sum += changed(&wide->impulses[slot], &wide->start[slot]);
@@ -290,19 +318,22 @@ static double squared_change(const double *to, const double *from, size_t count)
     return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
-static void advance(const double *at, double ratio, double *next, double *start, double *way, size_t count)
+static void advance(const double *at, double ratio, const double *start, double *earlier, double *next,
+                    size_t count)
 {
     size_t i = 0;
     for (; i + ABUT_LANES <= count; i += ABUT_LANES) {
-        four point = load(at + i) + all(ratio) * load(way + i);
-        *(four *)(way + i) = point - load(start + i);
-        *(four *)(next + i) = point;
-        *(four *)(start + i) = point;
+        four point = load(at + i) + all(ratio) * (load(start + i) - load(earlier + i));
+        *(four *)(earlier + i) = point;
+        if (next != NULL) {
+            *(four *)(next + i) = point;
+        }
     }
     for (; i < count; ++i) {
-        double point = at[i] + ratio * way[i];
-        way[i] = point - start[i];
-        next[i] = start[i] = point;
+        earlier[i] = at[i] + ratio * (start[i] - earlier[i]);
+        if (next != NULL) {
+            next[i] = earlier[i];
+        }
     }
 }
 

@@ -48,7 +48,7 @@ static void find_runs(planner *p, int *next_level)
     for (int i = 0; i < p->contact_count;) {
         int a = p->pairs[i].a, b = p->pairs[i].b, count = 1;
         while (count < ABUT_RUN_CONTACTS && i + count < p->contact_count && p->pairs[i + count].a == a &&
-               p->pairs[i + count].b == b) {
+               p->pairs[i + count].b == b && p->pairs[i + count].frame == p->pairs[i].frame) {
             ++count;
         }
         int level_a = p->moves[a] ? next_level[a] : 0, level_b = p->moves[b] ? next_level[b] : 0;
@@ -329,15 +329,22 @@ static void fill_batches(abut_wide *wide, const planner *p)
     }
 }
 
+void *abut_wide_take(abut_arena *arena, size_t size)
+{
+    enum { LINE = 64 };
+    char *taken = abut_arena_take(arena, size + LINE);
+    return taken != NULL ? taken + (LINE - (uintptr_t)taken % LINE) : NULL;
+}
+
 static int take_batches(abut_arena *arena, abut_wide *wide, int contact_count)
 {
     size_t batches = (size_t)wide->batch_count, slots = (size_t)wide->slot_count;
     size_t movers = (size_t)wide->mover_count, contacts = (size_t)contact_count;
-    wide->batches = abut_arena_take(arena, batches * sizeof *wide->batches);
+    wide->batches = abut_wide_take(arena, batches * sizeof *wide->batches);
     wide->runs = abut_arena_take(arena, (size_t)wide->run_count * sizeof *wide->runs);
-    wide->slots = abut_arena_take(arena, slots * sizeof *wide->slots);
-    wide->impulses = abut_arena_take(arena, slots * sizeof *wide->impulses);
-    wide->velocities = abut_arena_take(arena, movers * ABUT_VELOCITY_NUMBERS * sizeof *wide->velocities);
+    wide->slots = abut_wide_take(arena, slots * sizeof *wide->slots);
+    wide->impulses = abut_wide_take(arena, slots * sizeof *wide->impulses);
+    wide->velocities = abut_wide_take(arena, movers * ABUT_VELOCITY_NUMBERS * sizeof *wide->velocities);
     wide->places = abut_arena_take(arena, contacts * sizeof *wide->places);
     wide->sums = abut_arena_take(arena, (size_t)wide->run_count * sizeof *wide->sums);
     return wide->batches != NULL && wide->runs != NULL && wide->slots != NULL && wide->impulses != NULL &&
@@ -468,6 +475,23 @@ static int plan_waits(abut_arena *arena, abut_wide *wide)
     return 1;
 }
 
+// Finds which segment has all runs of each piece.
+static int plan_pieces(abut_arena *arena, abut_wide *wide, const planner *p)
+{
+    size_t count = (size_t)((p->run_count + ABUT_PIECE_RUNS - 1) / ABUT_PIECE_RUNS);
+    int *segments = abut_arena_take(arena, count * sizeof *segments);
+    wide->piece_sums = abut_arena_take(arena, count * sizeof *wide->piece_sums);
+    if (segments == NULL || wide->piece_sums == NULL) {
+        return 0;
+    }
+    for (int i = 0; i < p->run_count; ++i) {
+        int *segment = &segments[i / ABUT_PIECE_RUNS];
+        *segment = i % ABUT_PIECE_RUNS == 0 || *segment == p->runs[i].segment ? p->runs[i].segment : -1;
+    }
+    wide->piece_segments = segments;
+    return 1;
+}
+
 abut_status abut_wide_plan(abut_arena *arena, const abut_wide_pair *pairs, int contact_count,
                            const unsigned char *moves, int mover_count, int segment_limit, abut_wide *wide)
 {
@@ -490,5 +514,8 @@ abut_status abut_wide_plan(abut_arena *arena, const abut_wide_pair *pairs, int c
         return ABUT_NO_MEMORY;
     }
     fill_batches(wide, &p);
+    if (!plan_pieces(arena, wide, &p)) {
+        return ABUT_NO_MEMORY;
+    }
     return wide->segment_count == 1 || plan_waits(arena, wide) ? ABUT_OK : ABUT_NO_MEMORY;
 }

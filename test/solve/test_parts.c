@@ -171,7 +171,7 @@ static void lanes_are_filled(void **state)
         for (int tower = 0; tower < TOWERS; ++tower) {
             for (int k = 0; k < heights[set][tower]; ++k, ++movers) {
                 for (int i = 0; i < JOINT; ++i) {
-                    pairs[contact_count++] = (abut_wide_pair){k == 0 ? 0 : movers - 1, movers};
+                    pairs[contact_count++] = (abut_wide_pair){k == 0 ? 0 : movers - 1, movers, 0};
                 }
             }
         }
