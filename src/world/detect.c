@@ -166,6 +166,13 @@ static abut_status take_pairs(abut_world *world)
     return status;
 }
 
+/// The velocity of a point of the world that moves with a side.
+static abut_vec3 velocity_at(const abut_side *side, abut_vec3 position)
+{
+    return abut_add(side->linear_velocity,
+                    abut_cross(side->angular_velocity, abut_sub(position, side->pose.position)));
+}
+
 /// Marks the regions of a pair by the velocities after the step: temporary if some contact still touches at its end, else
 /// a collision if one has touched.
 static void mark_lives(abut_world *world, const abut_pair_state *pair, const abut_pair *solved)
@@ -183,8 +190,8 @@ static void mark_lives(abut_world *world, const abut_pair_state *pair, const abu
             continue;
         }
         abut_region_life *life = &regions[c->region].region.life;
-        double speed = abut_dot(c->normal, abut_sub(abut_side_point_velocity(&solved->b, 0.0, c->position, NULL),
-                                                    abut_side_point_velocity(&solved->a, 0.0, c->position, NULL)));
+        double speed = abut_dot(
+            c->normal, abut_sub(velocity_at(&solved->b, c->position), velocity_at(&solved->a, c->position)));
         if (c->gap + world->def.dt * speed <= tolerance) {
             *life = ABUT_LIFE_TEMPORARY;
         } else if (c->gap <= tolerance && *life == ABUT_LIFE_NEW) {

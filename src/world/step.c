@@ -50,18 +50,21 @@ static abut_solve_body free_body(const abut_world *world, const abut_body *body)
 static abut_solve_contact solve_contact(const abut_world *world, const abut_world_contact *c)
 {
     const abut_body *a = &world->bodies[c->body_a], *b = &world->bodies[c->body_b];
-    abut_solve_contact made = abut_solve_contact_default(c->body_a, c->body_b, c->contact.normal);
-    made.arm_a = abut_sub(c->contact.position, a->motion.center);
-    made.arm_b = abut_sub(c->contact.position, b->motion.center);
-    made.friction = c->friction;
-    made.torsion_radius = world->def.torsion_radius;
-    made.restitution = c->restitution;
-    abut_vec3 speed_a = abut_add(a->motion.linear_velocity, abut_cross(a->motion.angular_velocity, made.arm_a));
-    abut_vec3 speed_b = abut_add(b->motion.linear_velocity, abut_cross(b->motion.angular_velocity, made.arm_b));
-    made.speed_before = abut_dot(made.normal, abut_sub(speed_b, speed_a));
-    made.gap = c->contact.gap;
-    made.id = c->contact.id;
-    return made;
+    abut_vec3 arm_a = abut_sub(c->contact.position, a->motion.center);
+    abut_vec3 arm_b = abut_sub(c->contact.position, b->motion.center);
+    abut_vec3 speed_a = abut_add(a->motion.linear_velocity, abut_cross(a->motion.angular_velocity, arm_a));
+    abut_vec3 speed_b = abut_add(b->motion.linear_velocity, abut_cross(b->motion.angular_velocity, arm_b));
+    return (abut_solve_contact){.body_a = c->body_a,
+                                .body_b = c->body_b,
+                                .normal = c->contact.normal,
+                                .arm_a = arm_a,
+                                .arm_b = arm_b,
+                                .friction = c->friction,
+                                .torsion_radius = world->def.torsion_radius,
+                                .restitution = c->restitution,
+                                .speed_before = abut_dot(c->contact.normal, abut_sub(speed_b, speed_a)),
+                                .gap = c->contact.gap,
+                                .id = c->contact.id};
 }
 
 /// Residuals that a report has room for. A limit of iterations that means "until it converges" must not take gigabytes.
