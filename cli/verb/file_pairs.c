@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const QUASI_LMD = "quasi-lmd";
-
 // If the method needs a closed mesh and this one is open, recommends a method that does not.
 static abut_cli_exit refuse_body(const abut_cli_file_pairs *request, const abut_cli_file_body *body,
                                  abut_status status, const abut_error *error)
@@ -110,32 +108,11 @@ abut_status abut_cli_find_contacts(const abut_cli_query *query, const abut_pair 
                : abut_find_contacts(pair, method, &query->params, workspace, result);
 }
 
-static int is_convex(const abut_cli_file_pairs *request, int body)
-{
-    return abut_shape_prepare(request->bodies[body].shape, abut_method_find("convex"), &request->query.params,
-                              NULL) == ABUT_OK;
-}
-
-// If the bodies overlap too much for the method, recommends one that takes overlaps of such bodies.
 static abut_cli_exit refuse_pair(const abut_cli_file_pairs *request, int i, int j, abut_status status,
                                  const abut_error *error)
 {
-    const char *a = request->bodies[i].label, *b = request->bodies[j].label;
-    int says_more = strcmp(request->query.method->row->name, QUASI_LMD) == 0; // what to do
-    if (status != ABUT_OVERLAP || request->query.method->is_plugin || says_more) {
-        return abut_cli_fail(abut_cli_query_exit(status), "%s and %s: %s", a, b, abut_cli_message(status, error));
-    }
-    const char *method = is_convex(request, i) && is_convex(request, j) ? "convex" : "intersection";
-    char velocities[80] = "";
-    if (j < ABUT_CLI_LETTERS) {
-        (void)snprintf(velocities, sizeof velocities,
-                       ", or give the velocities that led there: --velocity-%c, --velocity-%c", 'a' + i, 'a' + j);
-    }
-    return abut_cli_fail(
-        ABUT_CLI_BAD_INPUT,
-        "%s and %s: they overlap by more than a thousandth of the smaller one's size, even if moved back by "
-        "one time step (--dt): use --method %s%s",
-        a, b, method, velocities);
+    return abut_cli_fail(abut_cli_query_exit(status), "%s and %s: %s", request->bodies[i].label,
+                         request->bodies[j].label, abut_cli_message(status, error));
 }
 
 static abut_cli_exit find_pairs(abut_cli_file_pairs *request)

@@ -206,7 +206,9 @@ typedef enum abut_rule {
     ABUT_RULE_GEOMETRY = 0, ///< the shapes: only one normal is possible
     ABUT_RULE_HISTORY = 1,  ///< the pair's memory: the normal of an earlier query
     ABUT_RULE_VELOCITY = 2, ///< the relative velocity
-    ABUT_RULE_NONE = 3      ///< nothing: several normals are equally correct
+    ABUT_RULE_NONE = 3,     ///< nothing: several normals are equally correct
+    /// The bodies overlap: the normals that allow the least translation found to separate them.
+    ABUT_RULE_TRANSLATION = 4
 } abut_rule;
 
 /// Whose feature gave the normal.

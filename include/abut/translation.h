@@ -20,7 +20,7 @@ typedef struct abut_half_space {
 
 /// Finds the shortest vector of the intersection of half-spaces. A contact with normal n and gap g allows the
 /// translations t of B with n . t >= -g, so for the contacts of a pair this is the least translation of B that opens
-/// all of them. It is exact up to rounding (some ulps of the largest distance, more if normals are nearly parallel).
+/// all of them. A half-space counts as met within 1e-12 of the largest distance and of the length of `t`.
 /// @return 0 if the half-spaces have no common point; `t` is then zero
 ABUT_API int abut_least_translation(const abut_half_space *sides, int count, abut_vec3 *t);
 

@@ -17,6 +17,27 @@ typedef struct abut_arena {
 void abut_arena_init(abut_arena *arena, const abut_context *context);
 /// Takes `size` uninitialised bytes, aligned for any type. Returns NULL if out of memory.
 void *abut_arena_take(abut_arena *arena, size_t size);
+/// A place in an arena.
+typedef struct abut_arena_mark {
+    const struct abut_arena_block *block;
+    size_t used;
+} abut_arena_mark;
+
+static inline abut_arena_mark abut_arena_get_mark(const abut_arena *arena)
+{
+    abut_arena_mark mark = {arena->blocks, arena->used};
+    return mark;
+}
+
+/// Takes back the pieces since the mark if they are in the same block; else it does nothing. So work that is repeated
+/// needs its memory once, after a few rounds.
+static inline void abut_arena_rewind(abut_arena *arena, abut_arena_mark mark)
+{
+    if (arena->blocks == mark.block) {
+        arena->used = mark.used;
+    }
+}
+
 /// Takes back all pieces and merges the blocks into one, so that the next round fits into it.
 void abut_arena_reset(abut_arena *arena);
 /// Frees the blocks.

@@ -7,12 +7,10 @@
 // t longer, so no basis comes twice. If four half-spaces have no basis, they have no common point (Helly).
 #include "abut/translation.h"
 
-#include <float.h>
-
 enum { BASIS = 3 };
 
 /// Of the largest distance: smaller violations are rounding.
-static const double slack = 64.0 * DBL_EPSILON;
+static const double slack = 1e-12;
 /// Of the square or cube of unit normals: smaller determinants are those of parallel planes.
 static const double parallel = 1e-14;
 
@@ -33,14 +31,15 @@ static int project(const abut_half_space *s, int count, abut_vec3 *point, double
         return 1;
     }
     if (count == 2) {
-        // 1 - (u . v)^2, without cancellation
-        double cosine = abut_dot(u, v), determinant = abut_norm_squared(abut_cross(u, v));
+        // from the foot point on the first plane along it to the second one: exact for small angles as well
+        double cosine = abut_dot(u, v), determinant = abut_norm_squared(abut_cross(u, v)); // the sine, squared
         if (determinant < parallel) {
             return 0;
         }
         weights[0] = (s[0].distance - cosine * s[1].distance) / determinant;
         weights[1] = (s[1].distance - cosine * s[0].distance) / determinant;
-        *point = abut_add(abut_scale(weights[0], u), abut_scale(weights[1], v));
+        abut_vec3 along = abut_cross(abut_cross(u, v), u); // as long as the sine
+        *point = abut_add(abut_scale(s[0].distance, u), abut_scale(weights[1], along));
         return 1;
     }
     abut_vec3 vw = abut_cross(v, w), wu = abut_cross(w, u), uv = abut_cross(u, v);

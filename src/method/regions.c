@@ -9,12 +9,13 @@
 // Differs: regions are left out by the feasible motions themselves, not by half-spaces that approximate the solids
 //          (src/region/contact_regions.c); touching pairs come from box hierarchies. Solids that overlap by more
 //          than the tolerance are moved back along their motion to where they touch. If that does not separate
-//          them, the tolerance is widened step by step to at most a thousandth of the size. Both count as fallbacks.
+//          them, the tolerance is widened step by step to at most a thousandth of the size. If that does not, they
+//          are separated by the least translation that is found (regions_overlap.c). All count as fallbacks.
 //          With a memory, bodies that have moved less than a thousandth of the tolerance reuse the last answer, if
 //          it followed from their relative pose alone. Convex solids are tested only near two supporting planes.
 // Cost:    n log n in the corners, edges and small faces of the B-reps near the contact; how finely large faces are
 //          cut hardly matters. No allocation.
-// Fails:   with a status, on deeper overlaps and on meshes that are not closed.
+// Fails:   with a status, on meshes that are not closed.
 #include "base/context.h"
 #include "base/error.h"
 #include "method/methods.h"

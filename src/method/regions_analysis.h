@@ -2,7 +2,7 @@
 // regions_analysis.h: what the files of method regions share during one query
 //
 // regions.c reads the query. regions_memory.c answers pairs that have not moved. regions_touching.c finds poses in
-// which the solids touch, and their regions; regions_convex.c foresees what it will find. regions_output.c turns these
+// which the solids touch, and their regions; regions_overlap.c those of solids that overlap; regions_convex.c foresees what it will find. regions_output.c turns these
 // into contacts and regions of the result, with the features that regions_names.c finds and the numbers that
 // regions_identity.c gives to regions of the same features.
 #ifndef ABUT_METHOD_REGIONS_ANALYSIS_H
@@ -67,6 +67,23 @@ double abut_regions_distance(abut_regions_analysis *a);
 /// Finds poses in which the solids touch, at most one time step ago, and the regions there. No regions: they are
 /// apart. Fails if there are no such poses.
 abut_status abut_regions_find_touching(abut_regions_analysis *a);
+
+/// Finds what touches within the tolerance in the poses where the solids are placed, and the regions.
+abut_status abut_regions_analyse(abut_regions_analysis *a, double tolerance);
+
+/// The same for solids that are apart where they are placed: a smaller tolerance is taken if parts that are nearly
+/// parallel seem to overlap.
+abut_status abut_regions_analyse_apart(abut_regions_analysis *a, double tolerance);
+
+/// The distance of convex solids where they are placed.
+abut_convex_gap abut_regions_gap(abut_regions_analysis *a);
+
+/// Of the size: overlaps up to this may count as touching, with a tolerance that is as large.
+static const double abut_regions_overlap_limit = 1e-3;
+
+/// For solids that overlap: finds the least translation of B that it can, to where the solids touch, and the regions
+/// there.
+abut_status abut_regions_separate(abut_regions_analysis *a);
 
 /// The mesh feature of a part of the B-rep.
 abut_feature abut_regions_feature(const abut_region_model *model, abut_entity entity);

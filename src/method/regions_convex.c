@@ -43,6 +43,11 @@ static const abut_convex_gap *find_gap(abut_regions_analysis *a)
     return &a->gap;
 }
 
+abut_convex_gap abut_regions_gap(abut_regions_analysis *a)
+{
+    return *find_gap(a);
+}
+
 static int is_apart(const abut_convex_gap *gap, double tolerance)
 {
     return gap->lower > tolerance;

@@ -3,14 +3,14 @@
 //
 // Regions exist only where solids touch. Solids that overlap because of their motion are moved back along it, by at
 // most one time step, to where they begin to touch. If that does not separate them, or if they do not move, the
-// tolerance is widened step by step until the overlap counts as touching. With an envelope, solids that are apart
-// touch within it.
+// tolerance is widened step by step until the overlap counts as touching. Solids that overlap by more are separated
+// (regions_overlap.c). With an envelope, solids that are apart touch within it.
 #include "method/regions_analysis.h"
+#include "region/overlap_pieces.h"
 
-static const double overlap_limit = 1e-3; ///< of the size: the tolerance is not widened beyond this
-static const double widening = 4.0;       ///< factor from one try to the next
-static const double strictness = 1e-3;    ///< of the tolerance: deeper overlaps are moved back along the motion
-static const double rounding = 1e-12;     ///< of the size: smaller overlaps are rounding
+static const double widening = 4.0;    ///< factor from one try to the next
+static const double strictness = 1e-3; ///< of the tolerance: deeper overlaps are moved back along the motion
+static const double rounding = 1e-12;  ///< of the size: smaller overlaps are rounding
 /// Faces within an angle of 4 tolerance / size stay within the tolerance of each other, on both sides of the line in
 /// which they cross, over half the size.
 static const double tilting = 4.0;
@@ -95,13 +95,24 @@ static abut_status analyse_both(abut_regions_analysis *a, double tolerance, cons
     return ABUT_OK;
 }
 
-/// Finds what touches within the tolerance, and the regions.
-static abut_status analyse(abut_regions_analysis *a, double tolerance)
+abut_status abut_regions_analyse(abut_regions_analysis *a, double tolerance)
 {
     if (a->is_strict && a->touch.tolerance == tolerance) {
         return ABUT_OK; // find_overlap() has just done it
     }
     return analyse_both(a, tolerance, NULL);
+}
+
+abut_status abut_regions_analyse_apart(abut_regions_analysis *a, double tolerance)
+{
+    const abut_query *query = a->query;
+    double least = fmax(strictness * query->tolerance, rounding * query->size);
+    abut_status status = abut_regions_analyse(a, tolerance);
+    while (status == ABUT_OK && a->overlaps && tolerance > least) {
+        tolerance = fmax(tolerance / widening, least);
+        status = abut_regions_analyse(a, tolerance);
+    }
+    return status;
 }
 
 // ---- moving back along the motion
@@ -124,7 +135,7 @@ static abut_status analyse_before(abut_regions_analysis *a, double time, double 
 {
     const abut_pair *pair = a->query->pair;
     abut_regions_place(a, abut_pose_relative(pose_before(&pair->a, time), pose_before(&pair->b, time)));
-    return analyse(a, tolerance);
+    return abut_regions_analyse(a, tolerance);
 }
 
 /// Whether the motion leads from the regions into the overlap, and does not only slide along them.
@@ -207,7 +218,7 @@ static int is_overlap_shallow(const abut_regions_analysis *a, double strict)
 /// outcome of the other. If they do not overlap, the first one is the next one.
 static abut_status find_overlap_of_any(abut_regions_analysis *a, double strict)
 {
-    abut_status status = analyse(a, a->query->tolerance);
+    abut_status status = abut_regions_analyse(a, a->query->tolerance);
     if (status != ABUT_OK || is_overlap_shallow(a, strict)) {
         a->is_strict = 1;
         return status;
@@ -216,7 +227,7 @@ static abut_status find_overlap_of_any(abut_regions_analysis *a, double strict)
     abut_region_set set = a->set;
     double angle = a->angle;
     int overlaps = a->overlaps;
-    status = analyse(a, strict);
+    status = abut_regions_analyse(a, strict);
     if (status == ABUT_OK && !a->overlaps) {
         a->touch = touch;
         a->set = set;
@@ -248,7 +259,7 @@ static abut_status find_overlap(abut_regions_analysis *a, double strict)
     } else if (isinf(a->receding) && next_tolerance(a->query) == a->query->tolerance) {
         return find_overlap_of_any(a, strict);
     }
-    return analyse(a, strict);
+    return abut_regions_analyse(a, strict);
 }
 
 double abut_regions_speed_bound(const abut_regions_analysis *a)
@@ -301,7 +312,7 @@ static abut_status look_in_envelopes(abut_regions_analysis *a, int *is_answer)
             ++stats->caps; // nothing is so near
             continue;
         }
-        abut_status status = analyse(a, reach);
+        abut_status status = abut_regions_analyse(a, reach);
         *is_answer = !a->overlaps && a->set.region_count > 0;
         if (status != ABUT_OK || *is_answer) {
             return status;
@@ -333,30 +344,36 @@ static abut_status try_envelopes(abut_regions_analysis *a, int *is_answer)
     return status;
 }
 
-/// Widens the tolerance until the solids touch within it.
+/// Widens the tolerance until the solids touch within it. If they do not, they are separated.
 static abut_status widen_tolerance(abut_regions_analysis *a)
 {
     const abut_query *query = a->query;
-    double limit = overlap_limit * query->size, least = query->tolerance, smallest = rounding * query->size;
-    // from a tolerance below rounding, widening would take hundreds of tries; from zero it would never end
-    for (double tolerance = least;; tolerance = fmax(widening * tolerance, smallest)) {
-        abut_status status = analyse(a, fmin(tolerance, limit));
+    double limit = abut_regions_overlap_limit * query->size, tolerance = fmin(query->tolerance, limit);
+    abut_status first = abut_regions_analyse(a, tolerance);
+    if (first == ABUT_OK && a->overlaps && isinf(a->receding) && abut_sides_are_apart(a->sides)) {
+        // parts that are nearly parallel seem to overlap
+        ++abut_sink_stats(a->sink)->fallbacks;
+        first = abut_regions_analyse_apart(a, tolerance / widening);
+    }
+    if (first != ABUT_OK || !a->overlaps) {
+        a->is_current = first == ABUT_OK && a->touch.tolerance == tolerance;
+        return first;
+    }
+    ++abut_sink_stats(a->sink)->fallbacks;
+    ++a->widenings;
+    while (tolerance < limit) {
+        // from a tolerance below rounding, widening would take hundreds of tries; from zero it would never end
+        tolerance = fmin(fmax(widening * tolerance, rounding * query->size), limit);
+        abut_status status = abut_regions_analyse(a, tolerance);
         // solids that overlapped at a smaller tolerance must touch somewhere
-        int is_answer = !a->overlaps && (tolerance == least || a->set.region_count > 0);
-        a->is_current = is_answer;
-        if (status != ABUT_OK || is_answer) {
+        a->is_current = !a->overlaps && a->set.region_count > 0;
+        if (status != ABUT_OK || a->is_current) {
             return status;
         }
         ++abut_sink_stats(a->sink)->fallbacks;
         ++a->widenings;
-        if (tolerance >= limit) {
-            break;
-        }
     }
-    return abut_sink_fail(
-        a->sink, ABUT_OVERLAP,
-        "the bodies overlap by more than a thousandth of the smaller one's size, even if moved back by "
-        "one time step: set the velocities that led there, or use method intersection (convex bodies: convex)");
+    return abut_regions_separate(a);
 }
 
 abut_status abut_regions_find_touching(abut_regions_analysis *a)

@@ -63,6 +63,9 @@ static inline abut_vec3 abut_touch_place(const abut_touch_side *side, abut_vec3 
     return abut_add(abut_mat3_apply(side->rotation, p), side->translation);
 }
 
+/// Whether a point of A's frame is inside a side: by the first triangle that a ray meets, for two of three rays.
+int abut_touch_is_inside(const abut_touch_side *side, abut_vec3 p);
+
 /// The normal of a face in A's frame.
 static inline abut_vec3 abut_touch_normal(const abut_touch_side *side, int face)
 {

@@ -133,9 +133,7 @@ static void nodes_of_edges(abut_touch_search *s, abut_arena_list *nodes)
     }
 }
 
-/// Whether a point is inside a closed mesh: by the first triangle that a ray meets, for two of three rays. Points on
-/// faces that were left out because they recede are not inside, though rays may say so.
-static int is_inside(const abut_touch_search *s, const abut_touch_side *side, abut_vec3 p)
+int abut_touch_is_inside(const abut_touch_side *side, abut_vec3 p)
 {
     static const abut_vec3 directions[3] = {{0.61, 0.53, 0.59}, {-0.47, 0.71, 0.52}, {0.33, -0.64, 0.69}};
     abut_vec3 local = abut_mat3_apply_transposed(side->rotation, abut_sub(p, side->translation));
@@ -151,8 +149,19 @@ static int is_inside(const abut_touch_search *s, const abut_touch_side *side, ab
             inside += abut_dot(side->model->brep.faces[face].normal, directions[i]) > 0.0;
         }
     }
+    return inside >= 2;
+}
+
+/// Whether a point is inside a side. Points on faces that were left out because they recede are not inside, though rays
+/// may say so.
+static int is_inside(const abut_touch_search *s, const abut_touch_side *side, abut_vec3 p)
+{
+    if (!abut_touch_is_inside(side, p)) {
+        return 0;
+    }
+    abut_vec3 local = abut_mat3_apply_transposed(side->rotation, abut_sub(p, side->translation));
     int has_culling = s->limits->receding != HUGE_VAL;
-    return inside >= 2 && !(has_culling && abut_tree_nearest(side->tree, local, s->touch->tolerance).element >= 0);
+    return !(has_culling && abut_tree_nearest(side->tree, local, s->touch->tolerance).element >= 0);
 }
 
 static int compare_ints(const void *user, int a, int b)

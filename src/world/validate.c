@@ -147,7 +147,7 @@ static abut_status compare(validation *v, abut_body_pair bodies, unsigned char *
     }
     if (!is_compared) {
         status = ask(v, &still, a, b, "regions");
-        *found = status == ABUT_OVERLAP ? overlap : 0;
+        *found = status == ABUT_OVERLAP || (status == ABUT_OK && is_deep(v, &still)) ? overlap : 0;
     }
     if (status == ABUT_OK && !are_fixed) {
         status = ask(v, &moving, a, b, "regions");

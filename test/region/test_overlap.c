@@ -66,8 +66,9 @@ static void add_box(builder *b, abut_vec3 lower, abut_vec3 upper, int is_hollow)
     }
 }
 
-/// The status of a query with method regions, and the number of contacts.
-static abut_status ask(const builder *a, const builder *b, abut_pose pose_b, int *contacts)
+/// The status of a query with method regions, and the number of contacts. `depth` is that of the deepest contact; it
+/// overlaps, and is separated by translation, if there is one.
+static abut_status ask(const builder *a, const builder *b, abut_pose pose_b, int *contacts, double *depth)
 {
     const builder *builders[2] = {a, b};
     const abut_method *method = abut_method_find("regions");
@@ -91,7 +92,11 @@ static abut_status ask(const builder *a, const builder *b, abut_pose pose_b, int
     abut_result result = abut_result_default();
     abut_status status = abut_find_contacts(&pair, method, NULL, work, &result);
     *contacts = result.contacts.count;
-    CHECK(result.stats.fallbacks == 0 || status == ABUT_OVERLAP, "fallbacks");
+    *depth = 0.0;
+    for (int i = 0; i < result.contacts.count; ++i) {
+        *depth = fmax(*depth, -result.contacts.items[i].gap);
+    }
+    CHECK((result.stats.fallbacks > 0) == (*depth > 1e-3), "fallbacks");
     abut_workspace_destroy(work);
     for (int i = 0; i < 2; ++i) {
         abut_shape_destroy(shapes[i]);
@@ -119,8 +124,12 @@ static void beams_overlap_wherever_they_are_cut(void **state)
         add_beam(&beam, cuts[i].places, cuts[i].count);
         abut_quat across = abut_quat_from_axis(v3(0, 0, 1), acos(-1.0) / 2);
         int contacts;
-        CHECK_STATUS(ask(&beam, &beam, abut_pose_make(v3(0, 0, 0.3), across), &contacts), ABUT_OVERLAP, "crossing");
-        CHECK_STATUS(ask(&beam, &beam, abut_pose_make(v3(0, 0, 1), across), &contacts), ABUT_OK, "on top");
+        double depth;
+        CHECK_STATUS(ask(&beam, &beam, abut_pose_make(v3(0, 0, 0.3), across), &contacts, &depth), ABUT_OK,
+                     "crossing");
+        CHECK_NEAR(depth, 0.7, 1e-6, "crossing");
+        CHECK_INT(contacts, 4, "crossing");
+        CHECK_STATUS(ask(&beam, &beam, abut_pose_make(v3(0, 0, 1), across), &contacts, &depth), ABUT_OK, "on top");
         CHECK_INT(contacts, 4, "on top");
     }
     CHECK_DONE();
@@ -139,17 +148,21 @@ static void parts_inside_are_overlaps(void **state)
     abut_pose here = abut_pose_identity(), aside = abut_pose_make(v3(0, 0, 10.5), abut_quat_identity());
     abut_pose lower = abut_pose_make(v3(0, 0, -2), abut_quat_identity());
     int contacts;
-    CHECK_STATUS(ask(&block, &two, here, &contacts), ABUT_OVERLAP, "one on it, one in it");
-    CHECK_STATUS(ask(&block, &two, aside, &contacts), ABUT_OK, "both apart");
+    double depth;
+    CHECK_STATUS(ask(&block, &two, here, &contacts, &depth), ABUT_OK, "one on it, one in it");
+    CHECK_NEAR(depth, 6.0, 1e-6, "one on it, one in it: up or sideways");
+    CHECK_STATUS(ask(&block, &two, aside, &contacts, &depth), ABUT_OK, "both apart");
     CHECK_INT(contacts, 0, "both apart");
-    CHECK_STATUS(ask(&hollow, &two, here, &contacts), ABUT_OK, "one on it, one in the hollow");
+    CHECK_STATUS(ask(&hollow, &two, here, &contacts, &depth), ABUT_OK, "one on it, one in the hollow");
     CHECK_INT(contacts, 4, "one on it, one in the hollow");
-    CHECK_STATUS(ask(&hollow, &two, lower, &contacts), ABUT_OK, "both in the hollow, one under its ceiling");
+    CHECK_STATUS(ask(&hollow, &two, lower, &contacts, &depth), ABUT_OK,
+                 "both in the hollow, one under its ceiling");
     CHECK_INT(contacts, 4, "both in the hollow, one under its ceiling");
     builder apart_first = {.vertex_count = 0};
     add_box(&apart_first, v3(20, -1, -1), v3(22, 1, 1), 0);
     add_box(&apart_first, v3(-1, -1, -1), v3(1, 1, 1), 0);
-    CHECK_STATUS(ask(&block, &apart_first, here, &contacts), ABUT_OVERLAP, "one apart, one in it");
+    CHECK_STATUS(ask(&block, &apart_first, here, &contacts, &depth), ABUT_OK, "one apart, one in it");
+    CHECK_NEAR(depth, 6.0, 1e-6, "one apart, one in it");
     CHECK_DONE();
 }
 
@@ -186,7 +199,7 @@ static void narrow_triangles_do_not_hide_the_border(void **state)
             add_quad(&blade, k, (k + 1) % 3, (k + 1) % 3 + 3, k + 3);
         }
         int contacts;
-        CHECK_STATUS(ask(&block, &blade, abut_pose_identity(), &contacts), ABUT_OK, "blade");
+        CHECK_STATUS(ask(&block, &blade, abut_pose_identity(), &contacts, &depth), ABUT_OK, "blade");
         CHECK_INT(contacts, 1, "blade");
     }
     CHECK_DONE();
@@ -231,11 +244,12 @@ static void any_number_of_faces_meets_in_a_vertex(void **state)
         add_fan(&crown, counts[i], 1.0, zigzag, -1.0);
         add_fan(&mould, counts[i], 1.0, zigzag, 1.0);
         int contacts;
-        CHECK_STATUS(ask(&pit, &cone, abut_pose_identity(), &contacts), ABUT_OK, "cone");
+        double depth;
+        CHECK_STATUS(ask(&pit, &cone, abut_pose_identity(), &contacts, &depth), ABUT_OK, "cone");
         CHECK_INT(contacts, 3 * counts[i], "cone");
-        CHECK_STATUS(ask(&pit, &spike, abut_pose_identity(), &contacts), ABUT_OK, "spike");
+        CHECK_STATUS(ask(&pit, &spike, abut_pose_identity(), &contacts, &depth), ABUT_OK, "spike");
         CHECK_INT(contacts, counts[i], "spike");
-        CHECK_STATUS(ask(&crown, &mould, abut_pose_identity(), &contacts), ABUT_OK, "crown");
+        CHECK_STATUS(ask(&crown, &mould, abut_pose_identity(), &contacts, &depth), ABUT_OK, "crown");
         CHECK_INT(contacts, 3 * counts[i], "crown");
     }
     CHECK_DONE();
@@ -259,7 +273,8 @@ static void cubes_joined_at_a_corner(void **state)
     --joined.vertex_count;
     add_box(&cube, v3(0, 1, 0), v3(1, 2, 1), 0);
     int contacts;
-    CHECK_STATUS(ask(&joined, &cube, abut_pose_identity(), &contacts), ABUT_OK, "joined");
+    double depth;
+    CHECK_STATUS(ask(&joined, &cube, abut_pose_identity(), &contacts, &depth), ABUT_OK, "joined");
     CHECK_INT(contacts, 8, "joined");
     CHECK_DONE();
 }
@@ -314,7 +329,8 @@ static void twisted_stars_touch(void **state)
             add_quad(&nut, outside + up + i, outside + up + next, hole + up + next, hole + up + i);
         }
         int contacts;
-        CHECK_STATUS(ask(&nut, &bolt, abut_pose_identity(), &contacts), ABUT_OK, "bolt");
+        double depth;
+        CHECK_STATUS(ask(&nut, &bolt, abut_pose_identity(), &contacts, &depth), ABUT_OK, "bolt");
         CHECK_INT(contacts, 3 * 2 * STAR * LAYERS, "bolt");
     }
     CHECK_DONE();

@@ -35,35 +35,56 @@ static void lemke_without_an_answer_fails(void **state)
     CHECK_DONE();
 }
 
-/// A cube is 0.2 deep in the ground. The step uses `convex`, or `fallback` if convex fallbacks are off. Without a
-/// fallback the step fails, although both bodies are convex.
+static abut_status refuse(const abut_query *query, abut_sink *sink)
+{
+    (void)query;
+    return abut_sink_fail(sink, ABUT_OVERLAP, "too deep for this method");
+}
+
+/// A method that can do nothing with bodies that overlap.
+static const abut_method timid = {.abi = ABUT_METHOD_ABI,
+                                  .struct_size = sizeof(abut_method),
+                                  .name = "timid",
+                                  .summary = "refuses all pairs",
+                                  .source = "none",
+                                  .needs = ABUT_NEEDS_TRIANGLES,
+                                  .query = refuse};
+
+/// A cube is 0.2 deep in the ground, and the world's method refuses that. The step uses `convex`, or `fallback` if
+/// convex fallbacks are off. Without a fallback the step fails, although both bodies are convex. Method `regions` needs
+/// no fallback.
 static void without_a_second_method_overlap_fails(void **state)
 {
     (void)state;
     const struct {
+        const abut_method *method;
         const char *fallback;
         int has_convex;
         abut_status status;
-    } rows[] = {{"intersection", 1, ABUT_OK},
-                {"intersection", 0, ABUT_OK},
-                {NULL, 1, ABUT_OVERLAP},
-                {NULL, 0, ABUT_OVERLAP}};
-    int counts[2];
+        int fallbacks;
+    } rows[] = {{&timid, "intersection", 1, ABUT_OK, 1},
+                {&timid, "intersection", 0, ABUT_OK, 1},
+                {&timid, NULL, 1, ABUT_OVERLAP, 0},
+                {&timid, NULL, 0, ABUT_OVERLAP, 0},
+                {abut_method_find("regions"), NULL, 0, ABUT_OK, 0}};
+    int counts[5] = {0};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
         abut_world_def def = falling();
         CHECK_INT(def.has_convex_fallback, 1, "default");
+        def.method = rows[i].method;
         def.fallback = rows[i].fallback != NULL ? abut_method_find(rows[i].fallback) : NULL;
         def.has_convex_fallback = rows[i].has_convex;
         stage s = make_sunk(&def, 0.2);
         abut_error error = {.text = ""};
         CHECK_STATUS(abut_world_step(s.world, &error), rows[i].status, error.text);
-        CHECK_INT(abut_world_get_report(s.world).fallback_count, rows[i].status == ABUT_OK, "fallbacks");
+        CHECK_INT(abut_world_get_report(s.world).fallback_count, rows[i].fallbacks, "fallbacks");
         if (rows[i].status == ABUT_OK) {
             counts[i] = abut_world_get_report(s.world).contact_count;
         }
         end_stage(&s);
     }
     CHECK_INT(counts[0], 4, "contacts of convex bodies");
+    CHECK_INT(counts[4], 4, "contacts of regions");
     CHECK(counts[1] != counts[0], "the same method was asked");
     CHECK_DONE();
 }
