@@ -18,6 +18,7 @@
 #include <abut/mesh.h>
 #include <abut/penalty.h>
 #include <abut/predicates.h>
+#include <abut/primitives.h>
 #include <abut/quasi_lmd.h>
 #include <abut/solve.h>
 #include <abut/support.h>

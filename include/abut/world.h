@@ -194,8 +194,7 @@ typedef struct abut_body_def {
     int is_fixed; ///< moves with its velocities, and nothing stops it
     int material; ///< default -1: must be set
     const abut_mass
-        *mass; ///< in the mesh's frame, for density 1; NULL: that of the mesh, which must be closed. Not
-               ///< used for fixed bodies
+        *mass; ///< in the mesh's frame, for density 1; NULL: that of abut_shape_mass(). Not used for fixed bodies
 } abut_body_def;
 
 /// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.

@@ -8,6 +8,7 @@
 #include "method/params.h"
 #include "solve/solver.h"
 
+#include <abut/primitives.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -464,7 +465,7 @@ static abut_status set_mass(const abut_world *world, abut_body *body, const abut
         mass = *given;
     } else {
         abut_error reason;
-        abut_status status = abut_mesh_mass(abut_shape_mesh(body->shape), &mass, &reason);
+        abut_status status = abut_shape_mass(body->shape, &mass, NULL, &reason);
         if (status != ABUT_OK) {
             return abut_fail(error, status, "%s has no mass: %s", name, reason.text);
         }
@@ -595,7 +596,8 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, int
                          name, read.material);
     }
     body->shape = read.shape;
-    body->size = abut_box_diagonal(abut_mesh_get_elements(abut_shape_mesh(read.shape)).bounds);
+    body->size = abut_box_diagonal(abut_mesh_get_elements(abut_shape_mesh(read.shape)).bounds) +
+                 2.0 * fmax(abut_shape_dilation(read.shape) + abut_shape_offset(read.shape), 0.0);
     body->material = read.material;
     body->is_fixed = read.is_fixed != 0;
     abut_status status = prepare(world, body, name, error);

@@ -272,8 +272,8 @@ static void derivatives(void **state)
 {
     (void)state;
     test_random random = {71};
-    int compared = 0, kinds[4][4] = {{0}};
-    for (int i = 0; i < sample_count(110, 2000); ++i) {
+    int compared = 0, kinds[4][4] = {{0}}, count = sample_count(110, 2000);
+    for (int i = 0; i < count; ++i) {
         lmd_bodies s =
             begin(NULL, make_random_body(&random, 1 + i % 3), make_random_body(&random, 1 + i / 3 % 3), 0.03, 0.0);
         s.params.envelope = abut_absolute(0.6);
@@ -311,8 +311,9 @@ static void derivatives(void **state)
         }
         end(&s);
     }
-    CHECK(compared > 200, "only %d compared", compared);
-    CHECK(kinds[0][0] > 0 && kinds[0][1] + kinds[1][0] > 0 && kinds[0][2] + kinds[2][0] > 0 && kinds[1][1] > 0,
+    CHECK(compared > count, "only %d compared", compared);
+    CHECK(is_slow_test() || (kinds[0][0] > 0 && kinds[0][1] + kinds[1][0] > 0 && kinds[0][2] + kinds[2][0] > 0 &&
+                             kinds[1][1] > 0),
           "all kinds of pairs: %d %d %d %d", kinds[0][0], kinds[0][1] + kinds[1][0], kinds[0][2] + kinds[2][0],
           kinds[1][1]);
     CHECK_DONE();
