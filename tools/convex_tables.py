@@ -72,6 +72,17 @@ def motion_table(rows):
            "99 % (at most the cold mean)", "largest", "cold: mean / 99 %", "not certified", "not as cold"], lines)
 
 
+def box_table(rows):
+    """Distance and manifold of two boxes beside Bullet's box detector, if that is installed."""
+    lines = []
+    for scene in [s for s in COLD if (s, "bullet boxes, with manifold") in rows]:
+        own, peer = rows[scene, "abut, with manifold"], rows[scene, "bullet boxes, with manifold"]
+        lines.append([scene, "%.0f" % own["min_ns"], "%.0f" % peer["min_ns"], "%.2f" % (own["min_ns"] / peer["min_ns"]),
+                      number(peer["values"]["error"])])
+    if lines:
+        table(["ns a pair, with manifold", "abut", "Bullet's box detector", "abut / Bullet", "largest error of Bullet"], lines)
+
+
 def worst_table(rows):
     table(["two copies in one place", *MOTIONS],
           [["one query, microseconds", *["%.1f" % (rows[s, "in one place, cold"]["median_ns"] / 1e3) for s in MOTIONS]]])
@@ -106,9 +117,10 @@ def main():
     peers = [p for p in PEERS if ("table I", p) in rows]
     cold_tables(rows, peers)
     motion_table(rows)
+    box_table(rows)
+    creation_table(rows)
     worst_table(rows)
     error_table(rows, peers)
-    creation_table(rows)
     for note in report["notes"]:
         print("- " + note)
 
