@@ -45,7 +45,7 @@ static void add_triangle(solid *s, int a, int b, int c)
 /// A prism over a counter-clockwise polygon of the plane z = 0.
 static void fill_prism(solid *s, const abut_vec2 *polygon, int count, double height)
 {
-    int lower[MOST_CORNERS], upper[MOST_CORNERS];
+    int lower[MOST_CORNERS] = {0}, upper[MOST_CORNERS] = {0};
     for (int i = 0; i < count; ++i) {
         lower[count - 1 - i] = s->vertex_count;
         add_vertex(s, polygon[i].x, polygon[i].y, -0.5 * height);
@@ -164,7 +164,7 @@ static void fill_ring(solid *s, int around, int across, surface *at)
 /// A surface that closes in the direction of u; the ends v = 0 and v = 1 are closed by polygons.
 static void fill_rod(solid *s, int around, int along, surface *at)
 {
-    int lower[MOST_CORNERS], upper[MOST_CORNERS];
+    int lower[MOST_CORNERS] = {0}, upper[MOST_CORNERS] = {0};
     for (int k = 0; k <= along; ++k) {
         for (int i = 0; i < around; ++i) {
             s->vertices[s->vertex_count++] = at((double)i / around, (double)k / along);
