@@ -87,6 +87,28 @@ extern const peer_hierarchy peer_gimpact;
 /// ODE: trimesh.
 extern const peer_hierarchy peer_ode;
 
+/// A contact of two meshes in A's frame.
+typedef struct peer_touch {
+    double position[3];
+    double normal[3]; ///< from A to B
+    double depth;     ///< positive if they overlap
+} peer_touch;
+
+/// A peer that finds contacts of triangle meshes.
+typedef struct peer_contacts {
+    const char *name;
+    void *(*create)(const peer_mesh *mesh); ///< returns NULL on failure
+    void (*destroy)(void *made);
+    /// Writes at most `capacity` contacts and returns how many; -1 on failure. A is in its own frame.
+    int (*find)(void *a, void *b, const peer_placement *b_to_a, peer_touch *touches, int capacity);
+} peer_contacts;
+
+extern const peer_contacts peer_fcl_contacts;         ///< FCL: BVHModel with OBBRSS nodes
+extern const peer_contacts peer_gimpact_contacts;     ///< Bullet: GImpact meshes
+extern const peer_contacts peer_bullet_hull_contacts; ///< Bullet: the convex hulls of the meshes
+extern const peer_contacts peer_ode_contacts;         ///< ODE: trimesh
+extern const peer_contacts peer_mujoco_contacts;      ///< MuJoCo: the convex hulls of the meshes
+
 /// A body whose principal axes are those of the world.
 typedef struct peer_body {
     double mass, inertia[3];

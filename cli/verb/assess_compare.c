@@ -535,6 +535,9 @@ static abut_cli_exit verdict(const comparison *c)
 
 static abut_cli_exit run(const abut_cli_arguments *arguments)
 {
+    if (strcmp(abut_cli_value_of(arguments, "compare"), "peers") == 0) {
+        return abut_cli_assess_peers(arguments);
+    }
     comparison c = {.arguments = arguments};
     abut_cli_exit code = read_comparison(&c);
     code = code != ABUT_CLI_DONE ? code : run_methods(&c);
@@ -555,7 +558,7 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
 }
 
 static const abut_cli_option options[] = {
-    {"compare", "paper", "with the numbers of Erleben 2018", 0, 0},
+    {"compare", "paper|peers", "with the numbers of Erleben 2018, or with other libraries", 0, 0},
     ABUT_CLI_CASE_OPTION,
     ABUT_CLI_METHOD_OPTION,
     {"state", "STATE", "touching, detection or sunk:L (default: what the paper measured)", 1, 0},
@@ -577,7 +580,9 @@ const abut_cli_verb abut_cli_assess_compare_mode = {
                "program\n"
                "does, in single and double precision. Prints coverage, quality and contacts beside those of the "
                "paper, and\n"
-               "counts how many agree (docs/reproduction.md). --states DIR: a folder as in docs/formats.md. With "
+               "counts how many agree (docs/reproduction.md). --states DIR: a folder as in docs/formats.md. "
+               "peers: a build\n"
+               "with ABUT_PEERS also scores FCL, Bullet, ODE and MuJoCo (cases and --case overlap). With "
                "--steps N,\n"
                "compares contact counts and outcomes of simulations: see --help=steps.\n",
     .example = "  abut assess --compare paper --method intersection,opposing\n"

@@ -207,6 +207,15 @@ static abut_cli_exit run_method(overlap_list *list, const abut_cli_method *metho
     return code;
 }
 
+static abut_cli_exit run_peer(overlap_list *list, int peer)
+{
+    for (int i = 0; i < list->set->placement_count; ++i) {
+        (void)abut_cli_peer_overlap(list->set, i, peer, &list->scores[i]); // the row has the status
+        abut_cli_progress_show(&list->progress, list->placement_count + i + 1);
+    }
+    return add_rows(list, abut_cli_peer_name(peer));
+}
+
 static abut_cli_exit run_methods(overlap_list *list)
 {
     abut_error error = {0};
@@ -214,7 +223,8 @@ static abut_cli_exit run_methods(overlap_list *list)
     if (status != ABUT_OK) {
         return abut_cli_fail_status(status, &error);
     }
-    size_t methods = (size_t)list->methods.count, placements = (size_t)list->set->placement_count;
+    int peers = abut_cli_value_of(list->arguments, "compare") != NULL ? abut_cli_peer_count() : 0;
+    size_t methods = (size_t)(list->methods.count + peers), placements = (size_t)list->set->placement_count;
     list->scores = abut_cli_resize(NULL, placements, sizeof *list->scores);
     list->rows = abut_cli_resize(NULL, methods * DEPTHS, sizeof *list->rows);
     list->placements = abut_cli_resize(NULL, methods * placements, sizeof *list->placements);
@@ -222,6 +232,9 @@ static abut_cli_exit run_methods(overlap_list *list)
     abut_cli_exit code = ABUT_CLI_DONE;
     for (int m = 0; m < list->methods.count && code == ABUT_CLI_DONE; ++m) {
         code = run_method(list, &list->methods.items[m]);
+    }
+    for (int peer = 0; peer < peers && code == ABUT_CLI_DONE; ++peer) {
+        code = run_peer(list, peer);
     }
     abut_cli_progress_end(&list->progress);
     return code;
@@ -252,7 +265,11 @@ abut_cli_exit abut_cli_assess_overlap(const abut_cli_arguments *arguments)
     overlap_list list = {.arguments = arguments};
     abut_cli_exit code = abut_cli_format_of(arguments, &list.format);
     code = code != ABUT_CLI_DONE ? code : check_options(arguments);
-    code = code != ABUT_CLI_DONE ? code : abut_cli_assessed_methods(arguments, &list.methods);
+    if (code == ABUT_CLI_DONE) {
+        code = abut_cli_value_of(arguments, "compare") != NULL
+                   ? abut_cli_methods_select(arguments, ABUT_CLI_DEFAULT_METHOD, &list.methods)
+                   : abut_cli_assessed_methods(arguments, &list.methods);
+    }
     code = code != ABUT_CLI_DONE ? code : run_methods(&list);
     if (code == ABUT_CLI_DONE) {
         abut_cli_report report = {&document_layout, &list, depth_rows(&list), write_table};

@@ -224,7 +224,8 @@ abut_cli_exit abut_cli_comparison_check(const abut_cli_arguments *arguments)
 {
     const char *with = abut_cli_value_of(arguments, "compare");
     if (with != NULL && strcmp(with, "paper") != 0) {
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --compare '%s': must be paper", with);
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --compare '%s': must be paper%s", with,
+                             abut_cli_value_of(arguments, "steps") != NULL ? "" : " or peers");
     }
     int position = 0;
     const char *text;

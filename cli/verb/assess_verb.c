@@ -132,7 +132,7 @@ static const abut_cli_option options[] = {
     {"require", "EXPRESSION", "a condition such as \"spikes:coverage>=50\"; repeatable", 1, 0},
     {"curves", "FILE.csv", "write the sorted normal qualities and areas of the scenes", 0, 0},
     {"readings", NULL, "also show scores by the other reading of the paper's Table 4", 0, 0},
-    {"compare", "paper", "print scores beside the paper's numbers: see --help=compare", 0, 0},
+    {"compare", "paper|peers", "scores beside the paper's, or others': see --help=compare", 0, 0},
     {"states", "DIR", "meshes of the author's program: see --help=compare", 0, 0},
     {"contacts", "FILE.jsonl", "score contacts of another program: see --help=contacts", 0, 0},
     {"steps", "N", "simulate N steps and print the outcome: see --help=steps", 0, 0},

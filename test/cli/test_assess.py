@@ -86,6 +86,11 @@ class Assess(CommandTest):
         self.fails("assess", "--case", "pillar", "--scene-size", "2", says=["--scene-size", "case"])
         self.fails("assess", "--case", "spikes", "--method", "intersection", "--points", "corners", says=["--points 'corners'"])
 
+    def test_peers_need_a_build_with_them(self):
+        self.fails("assess", "--compare", "peers", says=["--compare peers", "ABUT_PEERS"])
+        self.fails("assess", "--compare", "peers", "--case", "overlap", says=["--compare peers", "ABUT_PEERS"])
+        self.fails("assess", "--compare", "pears", says=["'pears'", "paper or peers"])
+
     def test_overlap(self):
         words = ("assess", "--case", "overlap", "--method", "convex")
         report = self.json(*words, "--option", "geometry=hull")
