@@ -72,6 +72,16 @@ ABUT_API int abut_complex_vertex_class(const abut_complex *complex, int vertex);
 /// The class of the edge between two vertices, or -1 if there is no such edge.
 ABUT_API int abut_complex_edge_class(const abut_complex *complex, int vertex_a, int vertex_b);
 
+/// The bytes that abut_complex_save() writes.
+ABUT_API size_t abut_complex_saved_size(const abut_complex *complex);
+/// Writes a complex with its hierarchy, to be kept in a file: building one takes longer than reading it.
+ABUT_API void abut_complex_save(const abut_complex *complex, void *buffer);
+/// Makes a complex of what abut_complex_save() wrote with the same version of the library, on a machine with the same
+/// byte order. All of it is checked.
+/// @return ABUT_OK, ABUT_BAD_DATA or ABUT_NO_MEMORY
+ABUT_API abut_status abut_complex_load(const abut_context *context, const void *buffer, size_t size,
+                                       abut_complex **complex, abut_error *error);
+
 // ---------------------------------------------------------------------------------------------------------------
 // Quasi-LMDs
 
