@@ -22,6 +22,8 @@ static const abut_cli_member step_members[] = {
     {"outcome", NULL, ABUT_CLI_TEXT_OF(abut_recording_step, outcome, abut_cli_solve_words)},
     {"iterations", NULL, ABUT_CLI_AT(abut_recording_step, iterations)},
     {"matched", NULL, ABUT_CLI_AT(abut_recording_step, matched)},
+    {"changes", NULL, ABUT_CLI_AT(abut_recording_step, change_count)},
+    {"churn", NULL, ABUT_CLI_AT(abut_recording_step, churn)},
     {"residual", NULL, ABUT_CLI_AT(abut_recording_step, residual)},
     {"residual_scale", NULL, ABUT_CLI_AT(abut_recording_step, residual_scale)},
     {"kinetic_energy", NULL, ABUT_CLI_AT(abut_recording_step, kinetic_energy)},
@@ -224,6 +226,36 @@ static void add_outlines(const abut_recording *recording, int k, abut_cli_table 
 }
 
 // ---------------------------------------------------------------------------------------------------------------
+// Changes
+
+typedef struct change_row {
+    int step;
+    abut_world_change item;
+} change_row;
+
+static const char *const change_words[] = {"begin", "persist", "split", "merge", "end", "shrink", NULL};
+static const char *const subject_words[] = {"contact", "region", NULL};
+
+static const abut_cli_member change_members[] = {
+    {"step", NULL, ABUT_CLI_AT(change_row, step)},
+    {"body_a", NULL, ABUT_CLI_AT(change_row, item.body_a)},
+    {"body_b", NULL, ABUT_CLI_AT(change_row, item.body_b)},
+    {"of", NULL, ABUT_CLI_WORD_AT(change_row, item.event.is_region, subject_words)},
+    {"kind", NULL, ABUT_CLI_WORD_AT(change_row, item.event.kind, change_words)},
+    {"id", NULL, ABUT_CLI_AT(change_row, item.event.id)},
+    {"other_id", NULL, ABUT_CLI_AT(change_row, item.event.other_id)},
+};
+static const abut_cli_layout change_layout = ABUT_CLI_LAYOUT(change_members);
+
+static void add_changes(const abut_recording *recording, int k, abut_cli_table *table)
+{
+    for (int i = k == 0 ? 0 : recording->change_begins[k - 1]; i < recording->change_begins[k]; ++i) {
+        change_row row = {k, recording->changes[i]};
+        abut_cli_add_row(table, &change_layout, &row);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
 // Files
 
 /// Adds the rows of state `k`.
@@ -259,7 +291,7 @@ abut_cli_exit abut_cli_export_csv(const abut_recording *recording, const char *f
     static const csv_file list[] = {
         {"steps.csv", &timed_step_layout, add_step},          {"bodies.csv", &body_layout, add_bodies},
         {"contacts.csv", &step_contact_layout, add_contacts}, {"regions.csv", &region_layout, add_regions},
-        {"outlines.csv", &outline_layout, add_outlines},
+        {"outlines.csv", &outline_layout, add_outlines},      {"changes.csv", &change_layout, add_changes},
     };
     abut_cli_exit code = abut_cli_make_folder(folder);
     for (size_t i = 0; i < sizeof list / sizeof list[0] && code == ABUT_CLI_DONE; ++i) {

@@ -32,6 +32,7 @@ static const abut_cli_member step_members[] = {
     {"kinetic_energy", "kinetic", ABUT_CLI_AT(abut_cli_step, energy.kinetic)},
     {"potential_energy", "potential", ABUT_CLI_AT(abut_cli_step, energy.potential)},
     {"moved", "moved", ABUT_CLI_AT(abut_cli_step, moved)},
+    {"churn", "churn", ABUT_CLI_AT(abut_cli_step, churn)},
     {"events", NULL, ABUT_CLI_AT(abut_cli_step, event_count)},
     {"stepped_time", NULL, ABUT_CLI_AT(abut_cli_step, stepped_time)},
 };

@@ -16,6 +16,7 @@ typedef struct abut_cli_step {
     double residual;
     abut_world_energy energy;
     double moved; ///< the largest distance of a body from its start
+    int churn;    ///< contacts that began or ended
     int event_count;
     double stepped_time;
 } abut_cli_step;

@@ -219,6 +219,7 @@ static void add_row(simulate_request *request)
                            .iterations = report.iterations,
                            .residual = report.residual,
                            .energy = abut_world_get_energy(world),
+                           .churn = report.churn,
                            .event_count = report.event_count,
                            .stepped_time = report.stepped_time};
     add_events(request, &report);
@@ -425,9 +426,9 @@ const abut_cli_verb abut_cli_simulate_verb = {
         "(rings, tip, drift, stop), a body that spins without slip\n"
         "(spinning-box, spinning-sphere; rolling-spheres: a sphere on a fixed one), or a scene file\n"
         "(docs/scene-format.md). The table shows about ten steps; JSON and CSV have all. solver: whether it\n"
-        "converged or reached the iteration limit; moved: the largest distance of a body from its start. Ctrl-C\n"
-        "ends the run and prints the steps done so far. If a step fails, the steps before it are printed, the "
-        "error\n"
+        "converged or reached the iteration limit; moved: the largest distance of a body from its start; churn:\n"
+        "contacts that began or ended. Ctrl-C ends the run and prints the steps done so far. If a step fails, the\n"
+        "steps before it are printed, the error\n"
         "line names the step, the bodies and the reason, and the exit code is 3. A recording (--out) has all\n"
         "completed steps in every case. Notes on stderr name bodies that overlap at the start, or that touch\n"
         "there in an ambiguous way.\n",

@@ -95,6 +95,8 @@ typedef struct abut_recording_step {
     int32_t iterations, matched;
     int32_t residual_count; ///< residuals of single iterations
     int32_t region_count;
+    int32_t change_count;
+    int32_t churn; ///< contacts that began or ended
     double residual, residual_scale;
     double kinetic_energy, potential_energy;
     double quality; ///< % of the contacts of known truth that are right; NaN without such contacts
@@ -181,6 +183,8 @@ typedef struct abut_recording {
     int mesh_count;
     abut_recording_material *materials;
     int material_count;
+    abut_world_change *changes; ///< of contacts and regions, of all steps
+    int *change_begins;         ///< those of step i, from 0, begin here; one entry more than there are steps
     abut_recording_pair *pairs;
     int pair_count;
     abut_recording_body *bodies;

@@ -315,6 +315,12 @@ typedef struct abut_world_event {
     double speed;       ///< of a collision: the largest speed of approach, > 0; else 0
 } abut_world_event;
 
+/// What happened to a contact or region of two bodies since the last step.
+typedef struct abut_world_change {
+    int body_a, body_b; ///< body_a < body_b
+    abut_event event;
+} abut_world_change;
+
 /// The results of the last step or detection. Arrays are valid until the world is used again.
 typedef struct abut_world_report {
     int64_t step;                       ///< number of steps done
@@ -335,6 +341,11 @@ typedef struct abut_world_report {
     int history_count;
     int stabilisation_iterations; ///< 0 if no bodies overlap
     int asleep_count;             ///< bodies that sleep; their contacts are those with which they fell asleep
+    /// What happened to contacts and regions since the last step, in ascending order of the bodies. Regions that are not
+    /// listed persist.
+    const abut_world_change *changes;
+    int change_count;
+    int churn; ///< contacts that began or ended, by their ids; 0 at rest
     // With ABUT_STEPPER_EVENTS; else zero. Contacts are those at the end of the step, and their impulses are the forces
     // there times dt.
     const abut_world_event *events; ///< in order of time

@@ -3,11 +3,11 @@
 #include "recording/recording_layout.h"
 
 // Enumerations are written as 32-bit integers.
-_Static_assert(sizeof(abut_rule) == 4 && sizeof(abut_region_life) == 4 && sizeof(abut_normal_side) == 4 &&
-                   sizeof(abut_recording_truth) == 4 && sizeof(abut_recording_end) == 4 &&
-                   sizeof(abut_region_kind) == 4 && sizeof(abut_solve_outcome) == 4 &&
-                   sizeof(abut_sweep_rule) == 4 && sizeof(abut_factor_rule) == 4 && sizeof(abut_gap_rule) == 4 &&
-                   sizeof(int) == 4,
+_Static_assert(sizeof(abut_rule) == 4 && sizeof(abut_region_life) == 4 && sizeof(abut_event_kind) == 4 &&
+                   sizeof(abut_normal_side) == 4 && sizeof(abut_recording_truth) == 4 &&
+                   sizeof(abut_recording_end) == 4 && sizeof(abut_region_kind) == 4 &&
+                   sizeof(abut_solve_outcome) == 4 && sizeof(abut_sweep_rule) == 4 &&
+                   sizeof(abut_factor_rule) == 4 && sizeof(abut_gap_rule) == 4 && sizeof(int) == 4,
                "an enumeration has 32 bits");
 _Static_assert(sizeof(abut_feature) == 20 && sizeof(abut_pose) == 56 && sizeof(abut_vec3) == 24,
                "these have no padding, so they are written as arrays of numbers");
@@ -97,6 +97,8 @@ static const abut_field step_fields[] = {
     {"matched", INTS(abut_recording_step, matched, 1)},
     {"residuals", INTS(abut_recording_step, residual_count, 1)},
     {"regions", INTS(abut_recording_step, region_count, 1)},
+    {"changes", INTS(abut_recording_step, change_count, 1)},
+    {"churn", INTS(abut_recording_step, churn, 1)},
     {"residual", REALS(abut_recording_step, residual, 1)},
     {"residual_scale", REALS(abut_recording_step, residual_scale, 1)},
     {"kinetic_energy", REALS(abut_recording_step, kinetic_energy, 1)},
@@ -167,6 +169,15 @@ static const abut_field timing_fields[] = {
 static const abut_field one_real[] = {{NULL, 0, ABUT_FIELD_REAL, 1}};
 static const abut_field three_reals[] = {{NULL, 0, ABUT_FIELD_REAL, 3}};
 static const abut_field one_int[] = {{NULL, 0, ABUT_FIELD_INT, 1}};
+static const abut_field change_fields[] = {
+    {"body_a", INTS(abut_world_change, body_a, 1)},
+    {"body_b", INTS(abut_world_change, body_b, 1)},
+    {"kind", INTS(abut_world_change, event.kind, 1)},
+    {"is_region", INTS(abut_world_change, event.is_region, 1)},
+    {"id", offsetof(abut_world_change, event.id), ABUT_FIELD_ID, 1},
+    {"other_id", offsetof(abut_world_change, event.other_id), ABUT_FIELD_ID, 1},
+};
+
 static const abut_field two_ints[] = {{NULL, 0, ABUT_FIELD_INT, 2}};
 static const abut_field four_ints[] = {{NULL, 0, ABUT_FIELD_INT, 4}};
 
@@ -193,6 +204,7 @@ const abut_table abut_recording_tables[ABUT_TABLE_COUNT] = {
     [ABUT_TABLE_REGION_NORMALS] = {"regions", "normals", FIELDS(three_reals), sizeof(abut_vec3), 1},
     [ABUT_TABLE_REGION_CONES] = {"regions", "cones", FIELDS(one_int), sizeof(int32_t), 1},
     [ABUT_TABLE_REGION_DIRECTIONS] = {"regions", "directions", FIELDS(three_reals), sizeof(abut_vec3), 1},
+    [ABUT_TABLE_CHANGES] = {NULL, "changes", FIELDS(change_fields), sizeof(abut_world_change), 1},
     [ABUT_TABLE_RESIDUALS] = {NULL, "residuals", FIELDS(one_real), sizeof(double), 1},
     [ABUT_TABLE_TIMINGS] = {"timings", "steps", FIELDS(timing_fields), sizeof(abut_recording_timing), 1},
 };

@@ -293,7 +293,8 @@ static const char *fault_of_step(const abut_recording_step *step, int index)
         return "is not the next step, or its time is not finite";
     }
     if (step->contact_count < 0 || step->pair_count < 0 || step->fallback_count < 0 || step->iterations < 0 ||
-        step->matched < 0 || step->residual_count < 0 || step->region_count < 0) {
+        step->matched < 0 || step->residual_count < 0 || step->region_count < 0 || step->change_count < 0 ||
+        step->churn < 0) {
         return "has a negative count";
     }
     if (abut_solve_outcome_text(step->outcome) == NULL) {
@@ -314,15 +315,19 @@ static void check_steps(reading *r)
         abut_allocate_zeroed(&r->context, (size_t)recording->step_count + 1, sizeof *recording->contact_begins);
     recording->region_begins =
         abut_allocate_zeroed(&r->context, (size_t)recording->step_count + 1, sizeof *recording->region_begins);
-    if (r->status == ABUT_OK && (recording->contact_begins == NULL || recording->region_begins == NULL)) {
+    recording->change_begins =
+        abut_allocate_zeroed(&r->context, (size_t)recording->step_count + 1, sizeof *recording->change_begins);
+    if (r->status == ABUT_OK && (recording->contact_begins == NULL || recording->region_begins == NULL ||
+                                 recording->change_begins == NULL)) {
         r->status = abut_fail(r->error, ABUT_NO_MEMORY, "no memory for the steps of a recording");
     }
-    int64_t contacts = 0, regions = 0, residuals = 0;
+    int64_t contacts = 0, regions = 0, changes = 0, residuals = 0;
     for (int i = 0; i < recording->step_count && r->status == ABUT_OK; ++i) {
         const abut_recording_step *step = &recording->steps[i];
         const char *fault = fault_of_step(step, i);
         contacts += step->contact_count;
         regions += step->region_count;
+        changes += step->change_count;
         residuals += step->residual_count;
         if (fault != NULL) {
             fail_row(r, ABUT_TABLE_STEPS, i, fault);
@@ -330,7 +335,10 @@ static void check_steps(reading *r)
             fail_row(r, ABUT_TABLE_STEPS, i, "has more contacts than the file");
         } else if (regions > r->raw.rows[ABUT_TABLE_REGIONS]) {
             fail_row(r, ABUT_TABLE_STEPS, i, "has more regions than the file");
+        } else if (changes > r->raw.rows[ABUT_TABLE_CHANGES]) {
+            fail_row(r, ABUT_TABLE_STEPS, i, "has more changes than the file");
         } else {
+            recording->change_begins[i + 1] = (int)changes;
             recording->contact_begins[i + 1] = (int)contacts;
             recording->region_begins[i + 1] = (int)regions;
         }
@@ -338,6 +346,7 @@ static void check_steps(reading *r)
     expect_rows(r, ABUT_TABLE_STATES, ((int64_t)recording->step_count + 1) * recording->body_count);
     expect_rows(r, ABUT_TABLE_CONTACTS, contacts);
     expect_rows(r, ABUT_TABLE_REGIONS, regions);
+    expect_rows(r, ABUT_TABLE_CHANGES, changes);
     expect_rows(r, ABUT_TABLE_RESIDUALS, residuals);
     if (r->raw.rows[ABUT_TABLE_TIMINGS] != 0) {
         expect_rows(r, ABUT_TABLE_TIMINGS, recording->step_count);
@@ -499,6 +508,19 @@ static void check_regions(reading *r)
     check_vectors(r, ABUT_TABLE_REGION_DIRECTIONS, arrays.directions + normals);
 }
 
+static void check_changes(reading *r)
+{
+    abut_world_change *changes = r->recording->changes = copy_rows(r, ABUT_TABLE_CHANGES);
+    for (int64_t i = 0; i < r->raw.rows[ABUT_TABLE_CHANGES] && r->status == ABUT_OK; ++i) {
+        const abut_world_change *c = &changes[i];
+        if (c->body_a < 0 || c->body_a >= c->body_b || c->body_b >= r->recording->body_count ||
+            (unsigned)c->event.kind > ABUT_EVENT_SHRINK || (unsigned)c->event.is_region > 1u) {
+            fail_row(r, ABUT_TABLE_CHANGES, i,
+                     "has bodies that do not exist or are not in order, or an unknown kind");
+        }
+    }
+}
+
 /// What is wrong with a contact of a step, or NULL.
 static const char *fault_of_contact(const abut_recording *recording, const abut_recording_contact *contact,
                                     int step)
@@ -576,6 +598,7 @@ abut_status abut_recording_read(const abut_context *context, const char *path, a
         check_steps(&r);
         check_states(&r);
         check_regions(&r);
+        check_changes(&r);
         check_contacts(&r);
         take_rest(&r);
     }
@@ -607,6 +630,8 @@ void abut_recording_destroy(abut_recording *recording)
     abut_free(context, recording->contacts);
     abut_free(context, recording->contact_begins);
     abut_free(context, recording->region_begins);
+    abut_free(context, recording->change_begins);
+    abut_free(context, recording->changes);
     abut_free(context, (void *)recording->regions.items);
     abut_free(context, (void *)recording->regions.loops);
     abut_free(context, (void *)recording->regions.cones);

@@ -504,6 +504,8 @@ static int append_step(abut_recorder *recorder, const abut_world_report *report,
                                .matched = report->matched,
                                .residual_count = report->history_count,
                                .region_count = report->regions.count,
+                               .change_count = report->change_count,
+                               .churn = report->churn,
                                .residual = report->residual,
                                .residual_scale = report->residual_scale,
                                .kinetic_energy = energy.kinetic,
@@ -517,6 +519,7 @@ static int append_step(abut_recorder *recorder, const abut_world_report *report,
     // The step itself is written last, so that a step in the file is always complete.
     return append(recorder, ABUT_TABLE_STATES, now, body_count) &&
            append(recorder, ABUT_TABLE_CONTACTS, recorder->contacts, report->contact_count) &&
+           append(recorder, ABUT_TABLE_CHANGES, report->changes, report->change_count) &&
            append(recorder, ABUT_TABLE_RESIDUALS, report->history, report->history_count) &&
            (timing == NULL || append(recorder, ABUT_TABLE_TIMINGS, timing, 1)) &&
            append(recorder, ABUT_TABLE_STEPS, &row, 1) &&

@@ -6,6 +6,7 @@
 #include "base/sort.h"
 #include "method/feature_hash.h"
 #include "method/filter.h"
+#include "method/identity.h"
 #include "method/pair.h"
 
 #include <string.h>
@@ -127,9 +128,7 @@ static void number(abut_draft *drafts, const int *order, int count)
     for (int i = 0; i < count; ++i) {
         abut_contact *c = &drafts[order[i]].contact;
         ordinal = i > 0 && compare_features(&drafts[order[i - 1]].contact, c) == 0 ? ordinal + 1 : 0;
-        uint64_t hash = abut_hash_features(c->feature_a, c->feature_b);
-        hash = abut_hash_feature(abut_hash_mix(hash, (uint64_t)c->normal_side), c->normal_feature);
-        c->id = abut_hash_mix(hash, (uint64_t)ordinal);
+        c->id = abut_hash_mix(abut_contact_features(c), (uint64_t)ordinal);
     }
 }
 
@@ -238,7 +237,8 @@ abut_status abut_sink_finish(abut_sink *sink, int is_swapped, abut_result *resul
     }
     if (has_room) {
         number(sink->drafts.items, order, count);
-        has_room = deliver_contacts(sink, order, count, is_swapped, result);
+        has_room = abut_identify_contacts(sink, order, count) && !sink->is_out_of_memory &&
+                   deliver_contacts(sink, order, count, is_swapped, result);
     }
     if (!has_room) {
         return abut_fail(&sink->error, ABUT_NO_MEMORY, "no memory to sort %d contacts", sink->drafts.count);

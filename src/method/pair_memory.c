@@ -21,9 +21,19 @@ typedef struct memory_state {
     char method[METHOD_NAME_SIZE]; ///< "": nothing was written
 } memory_state;
 
+/// The contacts of a state, whatever method found them.
+typedef struct known_state {
+    abut_known_contact *contacts;
+    int count, capacity;
+    int is_written;
+    abut_pair_identity identity;
+} known_state;
+
 struct abut_memory {
     memory_state states[2];
     int committed; ///< index of the committed state; the other one is the next
+    int known_committed;
+    known_state known[2];
     abut_context context;
 };
 
@@ -45,6 +55,8 @@ void abut_memory_destroy(abut_memory *memory)
         abut_context context = memory->context;
         abut_free(&context, memory->states[0].bytes);
         abut_free(&context, memory->states[1].bytes);
+        abut_free(&context, memory->known[0].contacts);
+        abut_free(&context, memory->known[1].contacts);
         abut_free(&context, memory);
     }
 }
@@ -89,11 +101,13 @@ void abut_memory_foresee_bytes(const abut_memory *memory)
 {
     __builtin_prefetch(memory->states[0].bytes, 1);
     __builtin_prefetch(memory->states[1].bytes, 1);
+    __builtin_prefetch(memory->known[memory->known_committed].contacts, 0);
 }
 
 void abut_memory_drop(abut_memory *memory)
 {
     memory->states[1 - memory->committed].method[0] = '\0';
+    memory->known[1 - memory->known_committed].is_written = 0;
 }
 
 void abut_memory_begin(abut_memory *memory, const abut_pair_identity *identity, int is_swapped)
@@ -109,7 +123,11 @@ void abut_memory_commit(abut_memory *memory)
     ABUT_ASSERT(memory != NULL);
     if (memory->states[1 - memory->committed].method[0] != '\0') {
         memory->committed = 1 - memory->committed;
-        abut_memory_drop(memory);
+        memory->states[1 - memory->committed].method[0] = '\0';
+    }
+    if (memory->known[1 - memory->known_committed].is_written) {
+        memory->known_committed = 1 - memory->known_committed;
+        memory->known[1 - memory->known_committed].is_written = 0;
     }
 }
 
@@ -131,6 +149,35 @@ void abut_memory_clear(abut_memory *memory)
     ABUT_ASSERT(memory != NULL);
     memory->states[0].method[0] = '\0';
     memory->states[1].method[0] = '\0';
+    memory->known[0].is_written = memory->known[1].is_written = 0;
+}
+
+abut_known_contact *abut_memory_write_known(abut_memory *memory, int count)
+{
+    known_state *next = &memory->known[1 - memory->known_committed];
+    if (count > next->capacity || next->contacts == NULL) {
+        int grown = count < 8 ? 8 : count + count / 2;
+        void *contacts =
+            memory->context.resize(memory->context.user, next->contacts, (size_t)grown * sizeof *next->contacts);
+        if (contacts == NULL) {
+            return NULL;
+        }
+        next->contacts = contacts;
+        next->capacity = grown;
+    }
+    next->count = count;
+    next->is_written = 1;
+    next->identity = memory->states[1 - memory->committed].identity;
+    return next->contacts;
+}
+
+const abut_known_contact *abut_memory_read_known(const abut_memory *memory, int *count)
+{
+    const known_state *known = &memory->known[memory->known_committed];
+    int is_known =
+        known->is_written && is_same_pair(&known->identity, &memory->states[1 - memory->committed].identity);
+    *count = is_known ? known->count : 0;
+    return is_known ? known->contacts : NULL;
 }
 
 void *abut_memory_write(abut_memory *memory, const char *method, size_t size)

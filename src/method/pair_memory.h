@@ -3,6 +3,7 @@
 #ifndef ABUT_METHOD_PAIR_MEMORY_H
 #define ABUT_METHOD_PAIR_MEMORY_H
 
+#include "method/identity.h"
 #include "method/pair.h"
 
 /// The identity of the two sides of a pair.
@@ -31,6 +32,13 @@ void *abut_memory_write(abut_memory *memory, const char *method, size_t size);
 
 /// The committed state, or NULL if there is none of this method for the pair of the next state.
 const void *abut_memory_read(const abut_memory *memory, const char *method, size_t *size);
+
+/// Memory for the contacts of the next state; NULL if memory ran out. If this is not called, those of the committed state
+/// stay.
+abut_known_contact *abut_memory_write_known(abut_memory *memory, int count);
+
+/// The contacts that were committed for the pair of the next state, by any method.
+const abut_known_contact *abut_memory_read_known(const abut_memory *memory, int *count);
 
 /// The motion that was committed with that state, or NULL.
 const abut_relative_motion *abut_memory_motion(const abut_memory *memory);

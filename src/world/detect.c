@@ -66,8 +66,10 @@ void abut_world_destroy_detectors(abut_world *world)
         abut_detector *d = &world->detectors[i];
         abut_workspace_destroy(d->workspace);
         abut_free(&world->context, d->contacts);
+        abut_free(&world->context, d->changes);
         abut_region_list_release(&world->context, &d->regions);
     }
+    abut_free(&world->context, world->changes);
     abut_free(&world->context, world->detectors);
     drop_pairs(world);
     for (int i = 0; i < world->known_pair_count; ++i) {
@@ -250,7 +252,8 @@ static abut_status keep_answer(const abut_world *world, abut_detector *d, const 
     answer->region_begin = d->regions.counts;
     if (count > INT_MAX - d->count ||
         !abut_grow(context, &d->contacts, &d->capacity, d->count + count, sizeof *d->contacts) ||
-        (!answer->is_ahead && !abut_region_list_add_result(context, &d->regions, &d->result, bodies))) {
+        (!answer->is_ahead && !abut_region_list_add_result(context, &d->regions, &d->result, bodies)) ||
+        !abut_world_keep_changes(context, d, bodies, answer)) {
         return abut_fail(&d->result.error, ABUT_NO_MEMORY, "no memory for contacts");
     }
     abut_contact_law law =
@@ -451,7 +454,7 @@ abut_status abut_world_find_contacts(abut_world *world, abut_error *error)
         abut_detector *d = &world->detectors[i];
         d->count = 0;
         d->regions.counts = (abut_region_counts){0};
-        d->fallback_count = 0;
+        d->fallback_count = d->change_count = 0;
         d->failed_pair = -1;
         memset(&d->stats, 0, sizeof d->stats);
     }
@@ -474,6 +477,9 @@ abut_status abut_world_find_contacts(abut_world *world, abut_error *error)
         exchange_lists(world);
     } else {
         status = collect(world);
+    }
+    if (status == ABUT_OK) {
+        status = abut_world_collect_changes(world);
     }
     if (status != ABUT_OK) {
         return abut_fail(error, status, "no memory for contacts");

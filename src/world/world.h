@@ -70,7 +70,8 @@ typedef struct abut_pair_answer {
     int is_ahead;  ///< found at the poses that the bodies are moving to; without regions
     int is_on_way; ///< may have been found with the velocities of an earlier answer
     int can_slide; ///< found by looking ahead, with one plane between two convex bodies: see abut_world_free_slide()
-    double tolerance; ///< what counts as touching, if can_slide
+    double tolerance;               ///< what counts as touching, if can_slide
+    int change_begin, change_count; ///< in the worker's changes
 } abut_pair_answer;
 
 /// What a thread needs for queries, and what it found.
@@ -80,6 +81,8 @@ typedef struct abut_detector {
     abut_world_contact *contacts; ///< their regions count from the first of the worker
     int count, capacity;
     abut_region_list regions;
+    abut_world_change *changes;
+    int change_count, change_capacity;
     abut_stats stats;
     int fallback_count;
     int failed_pair; ///< the lowest pair whose query failed, or -1
@@ -128,6 +131,8 @@ struct abut_world {
     abut_world_contact *contacts, *known_contacts; ///< of this step, and of the last good one
     int contact_count, contact_capacity, known_contact_capacity;
     abut_region_list regions, known_regions;
+    abut_world_change *changes;
+    int change_count, change_capacity;
     int *awake_contacts; ///< those that are solved
     int awake_contact_count, awake_capacity;
     int *parents;                 ///< of each body: one nearer to the root of its island
@@ -210,6 +215,11 @@ void abut_world_settle(const abut_pair *pair, const abut_pair_answer *answer, ab
 
 /// Finds the contacts at the present poses and fills the report. Memories are not committed.
 abut_status abut_world_find_contacts(abut_world *world, abut_error *error);
+/// Adds the events of the last query to the list of the worker, except that regions persist. Returns 0 if memory ran out.
+int abut_world_keep_changes(const abut_context *context, abut_detector *d, abut_body_pair bodies,
+                            abut_pair_answer *answer);
+/// Fills the changes of the report, and ends what pairs had that are no pairs any more. ABUT_OK or ABUT_NO_MEMORY.
+abut_status abut_world_collect_changes(abut_world *world);
 /// After a successful step: commits the memories of its pairs.
 void abut_world_commit_pairs(abut_world *world);
 abut_status abut_world_create_detectors(abut_world *world);

@@ -192,6 +192,13 @@ class Simulate(CommandTest):
         self.assertEqual(len(notes), 6)
         self.assertIn("3 more", notes[-1])  # two walls, and the free cube in one of them
 
+    def test_no_churn_at_rest(self):
+        """The first step begins all contacts; at rest none begins or ends."""
+        for scene, steps in (("pillar", "500"), ("wall", "500" if os.environ.get("ABUT_TEST_LONG") else "20"), ("arch", "500" if os.environ.get("ABUT_TEST_LONG") else "100")):
+            rows = self.csv("simulate", scene, "--steps", steps)
+            self.assertEqual(rows[0]["churn"], rows[0]["contacts"])
+            self.assertEqual({row["churn"] for row in rows[1:]}, {"0"})
+
     def test_bad_usage(self):
         self.fails("simulate", "pilar", says=("do you mean pillar?",))
         self.fails("simulate", "colloseum", says=("do you mean colosseum?",))

@@ -311,6 +311,63 @@ static void lives_follow_from_the_motion_after_the_step(void **state)
     CHECK_DONE();
 }
 
+/// The id of the contact nearest to a place in A's frame, or 0.
+static uint64_t id_near(const timed_scene *t, abut_vec3 place)
+{
+    int is_swapped = t->is_moving && t->count % 2 == 0;
+    abut_pose world = is_swapped ? t->s.pair.b.pose : t->s.pair.a.pose;
+    uint64_t id = 0;
+    double least = 0.1;
+    for (int i = 0; i < t->s.result.contacts.count; ++i) {
+        const abut_contact *c = &t->s.result.contacts.items[i];
+        double distance = abut_norm(abut_sub(abut_pose_apply_inverse(world, c->position), place));
+        if (distance < least) {
+            least = distance;
+            id = c->id;
+        }
+    }
+    return id;
+}
+
+// A cube stands on an equal one and is moved by 1e-4 to and fro, more than the tolerance: corners lie on corners, on edges
+// and on faces, and edges cross. The four contacts keep their ids all the time, and after a gap of three steps, for every
+// numbering of the triangles and placement in the world.
+static void contacts_keep_their_ids_when_features_change(void **state)
+{
+    (void)state;
+    test_random random = {8};
+    for (uint64_t seed = 0; seed < 10; ++seed) {
+        test_solid solid = solid_from_voxels("#", 1, 1, 1);
+        solid_shuffle(&solid, &random);
+        timed_scene t;
+        begin(&t, solid_mesh(&solid, ABUT_PRECISION_DOUBLE), cube(), seed);
+        solid_free(&solid);
+        uint64_t ids[4] = {0, 0, 0, 0};
+        for (int i = 0; i < 30; ++i) {
+            int is_apart = i >= 12 && i < 15;
+            t.b_to_a.position = v3(1e-4 * (random_below(&t.random, 3) - 1), is_apart ? 1.5 : 1.0,
+                                   1e-4 * (random_below(&t.random, 3) - 1));
+            step(&t, v3(0, 0, 0));
+            CHECK_INT(t.s.result.contacts.count, is_apart ? 0 : 4, "corners");
+            for (int k = 0; k < 4 && !is_apart; ++k) {
+                uint64_t id = id_near(&t, v3(k & 1, 1, k >> 1));
+                CHECK(id != 0 && (i == 0 || id == ids[k]), "seed %d, step %d: corner %d", (int)seed, i, k);
+                ids[k] = id;
+            }
+            int began = 0, ended = 0;
+            for (int k = 0; k < t.s.result.events.count; ++k) {
+                const abut_event *event = &t.s.result.events.items[k];
+                began += !event->is_region && event->kind == ABUT_EVENT_BEGIN;
+                ended += !event->is_region && event->kind == ABUT_EVENT_END;
+            }
+            CHECK_INT(began, i == 0 || i == 15 ? 4 : 0, "contacts that begin");
+            CHECK_INT(ended, i == 12 ? 4 : 0, "contacts that end");
+        }
+        end(&t);
+    }
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -319,6 +376,7 @@ int main(void)
         cmocka_unit_test(normals_turn_with_the_body_that_gave_them),
         cmocka_unit_test(regions_split_and_merge),
         cmocka_unit_test(lives_follow_from_the_motion_after_the_step),
+        cmocka_unit_test(contacts_keep_their_ids_when_features_change),
     };
     return cmocka_run_group_tests_name("regions in time", tests, NULL, NULL);
 }
