@@ -15,6 +15,7 @@
 
 static const bench_group groups[] = {
     {"predicates", "exact orientation tests, and how many needed the slow path", bench_predicates},
+    {"ccd", "continuous tests of moving features, single and in batches, and penalty impulses", bench_ccd},
     {"read", "reading, welding and adjacency of mesh files", bench_read},
     {"mesh", "building and searching box hierarchies of growing meshes", bench_mesh},
     {"check", "the mesh doctor on growing meshes, sound and sick", bench_check},

@@ -5,6 +5,7 @@
 
 #include "bench.h"
 
+int bench_ccd(bench_report *report, const bench_options *options);
 int bench_check(bench_report *report, const bench_options *options);
 int bench_convex(bench_report *report, const bench_options *options);
 int bench_index(bench_report *report, const bench_options *options);

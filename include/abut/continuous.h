@@ -78,6 +78,21 @@ typedef struct abut_impacts {
 ABUT_API abut_status abut_find_impacts(const abut_moving_pair *pair, const abut_impact_params *params,
                                        abut_impacts *touches);
 
+/// Many pairs of one kind on straight paths, as arrays of coordinates: start[i][k][j] is coordinate k of vertex i of pair j.
+typedef struct abut_moving_batch {
+    abut_moving_kind kind;
+    int count;
+    const double *start[4][3], *end[4][3];
+} abut_moving_batch;
+
+/// Finds the first touches of many pairs, on all threads of the context. `times` has room for one number for each pair: `lower`
+/// of its first touch, as abut_find_impacts() gives it, or HUGE_VAL if there is none. The same numbers on any processor and
+/// any number of threads.
+/// @return ABUT_OK; ABUT_BAD_DATA if a coordinate or the separation is wrong, with the pair in error->element;
+///         ABUT_BAD_ARGUMENT
+ABUT_API abut_status abut_find_first_impacts(const abut_context *context, const abut_moving_batch *batch,
+                                             const abut_impact_params *params, double *times, abut_error *error);
+
 #ifdef __cplusplus
 }
 #endif

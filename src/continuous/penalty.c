@@ -93,7 +93,7 @@ static abut_vec3 integrate_polynomial(const penalty_paths *paths)
     abut_vec3 sum = {0.0, 0.0, 0.0};
     for (int i = 0; i <= p; ++i) {
         for (int k = 0; k <= q; ++k) {
-            double weight = abut_binomial(p, i) * abut_binomial(q, k) / abut_binomial(p + q, i + k);
+            double weight = abut_binomials[p][i] * abut_binomials[q][k] / abut_binomials[p + q][i + k];
             sum = abut_add_scaled(sum, weight * paths->volume[i], paths->normal[k]);
         }
     }

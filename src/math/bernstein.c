@@ -5,14 +5,19 @@
 // Newton's method kept inside a shrinking bracket.
 #include "math/bernstein.h"
 
-double abut_binomial(int n, int k)
-{
-    double value = 1.0;
-    for (int i = 1; i <= k; ++i) {
-        value = value * (n - k + i) / i; // exact for n <= 50: a product of consecutive numbers
-    }
-    return value;
-}
+const double abut_binomials[11][11] = {
+    {1},
+    {1, 1},
+    {1, 2, 1},
+    {1, 3, 3, 1},
+    {1, 4, 6, 4, 1},
+    {1, 5, 10, 10, 5, 1},
+    {1, 6, 15, 20, 15, 6, 1},
+    {1, 7, 21, 35, 35, 21, 7, 1},
+    {1, 8, 28, 56, 70, 56, 28, 8, 1},
+    {1, 9, 36, 84, 126, 126, 84, 36, 9, 1},
+    {1, 10, 45, 120, 210, 252, 210, 120, 45, 10, 1},
+};
 
 static double value_and_slope(const double *c, int n, double t, double *slope)
 {
@@ -93,7 +98,7 @@ void abut_bernstein_cross(const abut_vec3 *a, int a_degree, const abut_vec3 *b, 
         int first = k > b_degree ? k - b_degree : 0;
         int last = k < a_degree ? k : a_degree;
         for (int i = first; i <= last; ++i) {
-            double weight = abut_binomial(a_degree, i) * abut_binomial(b_degree, k - i) / abut_binomial(n, k);
+            double weight = abut_binomials[a_degree][i] * abut_binomials[b_degree][k - i] / abut_binomials[n][k];
             out[k] = abut_add_scaled(out[k], weight, abut_cross(a[i], b[k - i]));
         }
     }
@@ -107,7 +112,7 @@ void abut_bernstein_dot(const abut_vec3 *a, int a_degree, const abut_vec3 *b, in
         int first = k > b_degree ? k - b_degree : 0;
         int last = k < a_degree ? k : a_degree;
         for (int i = first; i <= last; ++i) {
-            double weight = abut_binomial(a_degree, i) * abut_binomial(b_degree, k - i) / abut_binomial(n, k);
+            double weight = abut_binomials[a_degree][i] * abut_binomials[b_degree][k - i] / abut_binomials[n][k];
             out[k] += weight * abut_dot(a[i], b[k - i]);
         }
     }

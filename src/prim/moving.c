@@ -15,10 +15,7 @@
 #include "prim/moving.h"
 #include "math/bernstein.h"
 
-static const double LARGEST = 1e100;  // coordinate; abut_find_impacts() promises it
-static const double UNSCALED = 1e60;  // sizes from its inverse on need no scaling: fourth powers are taken
-static const double NOISE = 0x1p-48;  // 32 u
-static const double VOLUME = 0x1p-45; // 256 u
+static const double NOISE = 0x1p-48; // 32 u
 
 static double largest_of(const abut_vec3 *vectors, int count)
 {
@@ -37,8 +34,8 @@ static int is_in_range(const abut_vec3 *vertices)
     int is_fine = 1;
     for (int i = 0; i < 4; ++i) {
         // false for NaN
-        is_fine &=
-            fabs(vertices[i].x) <= LARGEST && fabs(vertices[i].y) <= LARGEST && fabs(vertices[i].z) <= LARGEST;
+        is_fine &= fabs(vertices[i].x) <= ABUT_MOVING_LARGEST && fabs(vertices[i].y) <= ABUT_MOVING_LARGEST &&
+                   fabs(vertices[i].z) <= ABUT_MOVING_LARGEST;
     }
     return is_fine;
 }
@@ -88,7 +85,8 @@ int abut_moving_make(const abut_moving_pair *pair, abut_moving *moving)
         double largest = largest_of(moving->vectors[step], moving->vector_count);
         moving->size = largest > moving->size ? largest : moving->size;
     }
-    if (moving->size > 0.0 && !(moving->size <= UNSCALED && moving->size >= 1.0 / UNSCALED)) {
+    if (moving->size > 0.0 &&
+        !(moving->size <= ABUT_MOVING_UNSCALED && moving->size >= 1.0 / ABUT_MOVING_UNSCALED)) {
         rescale(moving);
     }
     moving->noise = NOISE * moving->size;
@@ -140,7 +138,7 @@ void abut_moving_find_volume(const abut_moving_pair *pair, abut_moving *moving)
             largest[i] = fmax(largest[i], largest_of(&arms[step][i], 1));
         }
     }
-    moving->volume_noise = VOLUME * largest[0] * largest[1] * largest[2];
+    moving->volume_noise = ABUT_MOVING_VOLUME_NOISE * largest[0] * largest[1] * largest[2];
     if (moving->degree == 1) {
         abut_vec3 n0 = abut_cross(arms[0][1], arms[0][2]), n2 = abut_cross(arms[1][1], arms[1][2]);
         abut_vec3 twice_n1 = abut_add(abut_cross(arms[0][1], arms[1][2]), abut_cross(arms[1][1], arms[0][2]));

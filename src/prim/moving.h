@@ -10,6 +10,11 @@
 
 #include <abut/continuous.h>
 
+// Bounds of moving.c.
+#define ABUT_MOVING_LARGEST 1e100        ///< coordinate; abut_find_impacts() promises it
+#define ABUT_MOVING_UNSCALED 1e60        ///< sizes from its inverse on need no scaling: fourth powers are taken
+#define ABUT_MOVING_VOLUME_NOISE 0x1p-45 ///< 256 u
+
 enum { MOVING_PATH = 2, MOVING_VOLUME = 6 }; ///< highest degrees of paths and volumes
 
 typedef struct abut_moving {

@@ -177,7 +177,7 @@ static int narrow(fine_span *span, const fine *volume, double noise)
     int n = 3 * span->degree;
     double c[MOVING_VOLUME + 1];
     for (int i = 0; i <= n; ++i) {
-        c[i] = volume[i].high / abut_binomial(n, i);
+        c[i] = volume[i].high / abut_binomials[n][i];
     }
     int rising = c[0] < 0.0;
     double slope = HUGE_VAL;

@@ -4,6 +4,7 @@
 #include "effort.h"
 #include "impact_families.h"
 #include "impact_oracle.h"
+#include "prim/impact_wide.h"
 
 #include <abut/support.h>
 #include <stdlib.h>
@@ -278,6 +279,69 @@ static void curved_families(void **state)
     check_families(1, 2200, 400000);
 }
 
+// A batch gives the times of single tests, bit by bit, from every family and with extreme sizes, by both filters and on any number
+// of threads. A bad number is named.
+static void batches(void **state)
+{
+    (void)state;
+    enum { COUNT = 4099 };
+    static double numbers[2][4][3][COUNT], times[COUNT];
+    static abut_moving_pair pairs[COUNT];
+    test_random random = {41};
+    for (int kind = 0; kind < 2; ++kind) {
+        abut_moving_batch batch = {.kind = (abut_moving_kind)kind, .count = COUNT};
+        for (int j = 0; j < COUNT; ++j) {
+            int family = random_below(&random, FAMILY_COUNT);
+            pairs[j] = make_pair(&random, family, 0);
+            move_pair(&random, &pairs[j], family);
+            pairs[j].kind = batch.kind;
+            for (int i = 0; i < 8; ++i) {
+                abut_vec3 v = i < 4 ? pairs[j].start[i] : pairs[j].end[i - 4];
+                numbers[i / 4][i % 4][0][j] = v.x;
+                numbers[i / 4][i % 4][1][j] = v.y;
+                numbers[i / 4][i % 4][2][j] = v.z;
+            }
+        }
+        for (int i = 0; i < 12; ++i) {
+            batch.start[i / 3][i % 3] = numbers[0][i / 3][i % 3];
+            batch.end[i / 3][i % 3] = numbers[1][i / 3][i % 3];
+        }
+        abut_impact_params params = abut_impact_params_default();
+        params.is_first_only = 1;
+        for (int threads = 1; threads <= 3; threads += 2) {
+            abut_context context = abut_context_default();
+            context.worker_count = threads;
+            CHECK_STATUS(abut_find_first_impacts(&context, &batch, NULL, times, NULL), ABUT_OK, "batch");
+            int kept = 0;
+            for (int j = 0; j < COUNT; ++j) {
+                abut_impacts single;
+                CHECK_STATUS(abut_find_impacts(&pairs[j], &params, &single), ABUT_OK, "single");
+                CHECK(times[j] == (single.count > 0 ? single.items[0].lower : HUGE_VAL), "pair %d: %.17g", j,
+                      times[j]);
+                if (j + ABUT_IMPACT_LANES <= COUNT) {
+                    unsigned plain = abut_impact_wide_plain(&batch, j);
+                    kept += (int)(plain & 1u);
+                    CHECK((plain & 1u) || single.count == 0, "pair %d was left out", j);
+#if defined(ABUT_HAS_AVX2)
+                    CHECK(!__builtin_cpu_supports("avx2") || abut_impact_wide_avx2(&batch, j) == plain, "pair %d",
+                          j);
+#endif
+                }
+            }
+            CHECK(kept < COUNT / 4 * 3, "the filter keeps %d of %d", kept, COUNT);
+        }
+        params.separation = 0.25;
+        CHECK_STATUS(abut_find_first_impacts(NULL, &batch, &params, times, NULL), ABUT_OK, "separation");
+        numbers[1][2][1][1234] = (double)NAN;
+        abut_error error;
+        CHECK_STATUS(abut_find_first_impacts(NULL, &batch, NULL, times, &error), ABUT_BAD_DATA, "NaN");
+        CHECK_INT(error.element, 1234, "element");
+        batch.count = -1;
+        CHECK_STATUS(abut_find_first_impacts(NULL, &batch, NULL, times, &error), ABUT_BAD_ARGUMENT, "count");
+    }
+    CHECK_DONE();
+}
+
 // Wrong input has a status; every coordinate is looked at.
 static void bad_input(void **state)
 {
@@ -307,7 +371,8 @@ int main(void)
         cmocka_unit_test(edges_cross),         cmocka_unit_test(three_roots),
         cmocka_unit_test(sliding_lasts),       cmocka_unit_test(separation),
         cmocka_unit_test(thrown_vertex),       cmocka_unit_test(straight_families),
-        cmocka_unit_test(curved_families),     cmocka_unit_test(bad_input),
+        cmocka_unit_test(curved_families),     cmocka_unit_test(batches),
+        cmocka_unit_test(bad_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
