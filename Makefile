@@ -16,7 +16,7 @@ ABUT   := build/release/abut
 SPACE  := $(subst ,, )
 
 # the tests that run with the thread sanitizer too
-THREADED := threads query rows solve_threads
+THREADED := threads query rows solve_threads world_threads
 
 # Configure and build go to stderr, so that `make assess > table.txt` holds the table and nothing else.
 configure_and_build = $(CMAKE) --preset $(1) $(LAUNCH) $(2) >&2 && $(CMAKE) --build --preset $(1) --parallel $(JOBS) >&2

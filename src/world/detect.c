@@ -202,6 +202,23 @@ static void mark_lives(abut_world *world, const abut_pair_state *pair, const abu
     }
 }
 
+static void commit_memories(void *data, int begin, int end, int worker)
+{
+    enum { FAR = 8 };
+    abut_world *world = data;
+    (void)worker;
+    for (int i = begin; i < end; ++i) {
+        if (i + FAR < end) {
+            abut_memory_foresee(world->pairs[i + FAR].memory);
+        }
+        if (!world->pairs[i].is_asleep) {
+            abut_pair solved = abut_world_solved_pair(world, world->pairs[i].bodies);
+            mark_lives(world, &world->pairs[i], &solved);
+            abut_memory_commit_motion(world->pairs[i].memory, &solved);
+        }
+    }
+}
+
 void abut_world_commit_pairs(abut_world *world)
 {
     for (int i = 0, k = 0; i < world->known_pair_count; ++i) {
@@ -212,17 +229,7 @@ void abut_world_commit_pairs(abut_world *world)
             make_spare(world, world->known_pairs[i].memory);
         }
     }
-    enum { FAR = 8 };
-    for (int i = 0; i < world->pair_count; ++i) {
-        if (i + FAR < world->pair_count) {
-            abut_memory_foresee(world->pairs[i + FAR].memory);
-        }
-        if (!world->pairs[i].is_asleep) {
-            abut_pair solved = abut_world_solved_pair(world, world->pairs[i].bodies);
-            mark_lives(world, &world->pairs[i], &solved);
-            abut_memory_commit_motion(world->pairs[i].memory, &solved);
-        }
-    }
+    abut_world_spread(world, world->pair_count, commit_memories, world);
     abut_world_contact *contacts = world->known_contacts;
     int contact_capacity = world->known_contact_capacity;
     world->known_contacts = world->contacts;

@@ -102,6 +102,18 @@ static int make_room(abut_world *world)
                      sizeof *world->overlaps);
 }
 
+static void displace_bodies(void *data, int begin, int end, int worker)
+{
+    abut_world *world = data;
+    (void)worker;
+    for (int i = begin; i < end; ++i) {
+        const abut_solve_velocity *v = &world->velocities[i];
+        if (!world->bodies[i].is_fixed && abut_norm_squared(v->linear) + abut_norm_squared(v->angular) > 0.0) {
+            abut_body_displace(&world->bodies[i], *v, world->def.dt);
+        }
+    }
+}
+
 abut_status abut_world_stabilise(abut_world *world, abut_error *error)
 {
     if (!world->def.stabilisation.is_on) {
@@ -127,11 +139,6 @@ abut_status abut_world_stabilise(abut_world *world, abut_error *error)
     if (result.outcome == ABUT_SOLVE_DIVERGED) {
         return abut_fail(error, ABUT_LIMIT, "step %lld: the stabilisation diverged", (long long)world->step + 1);
     }
-    for (int i = 0; i < world->body_count; ++i) {
-        const abut_solve_velocity *v = &world->velocities[i];
-        if (!world->bodies[i].is_fixed && abut_norm_squared(v->linear) + abut_norm_squared(v->angular) > 0.0) {
-            abut_body_displace(&world->bodies[i], *v, world->def.dt);
-        }
-    }
+    abut_world_spread(world, world->body_count, displace_bodies, world);
     return ABUT_OK;
 }

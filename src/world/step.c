@@ -2,24 +2,60 @@
 // step.c: a time step: from forces and contacts to velocities and positions
 #include "world/world.h"
 
+#include "base/context.h"
 #include "base/error.h"
 #include "base/memory.h"
 
 #include <limits.h>
+#include <stdatomic.h>
 #include <string.h>
+
+void abut_world_spread(const abut_world *world, int count, abut_range_task *task, void *data)
+{
+    enum {
+        FEW = 1024,
+        RANGE = 256
+    }; // of bodies or contacts: below, handing over the work takes longer than doing it
+    if (count < FEW || world->context.worker_count == 1) {
+        task(data, 0, count, 0);
+    } else {
+        abut_parallel_for(&world->context, count, RANGE, task, data);
+    }
+}
+
+typedef struct advancing {
+    abut_world *world;
+    double time;
+    atomic_int failed; ///< the first body that cannot be advanced, or body_count
+} advancing;
+
+static void advance_bodies(void *data, int begin, int end, int worker)
+{
+    advancing *a = data;
+    (void)worker;
+    for (int i = begin; i < end; ++i) {
+        abut_body *body = &a->world->bodies[i];
+        if (!abut_body_is_asleep(body) && !abut_body_advance(body, a->time)) {
+            int failed = atomic_load(&a->failed);
+            while (i < failed && !atomic_compare_exchange_weak(&a->failed, &failed, i)) {
+            }
+        }
+    }
+}
 
 /// Fails if a body spins too fast to be integrated.
 static abut_status advance(abut_world *world, double time, abut_error *error)
 {
     abut_world_tell(world, ABUT_PHASE_MOVE);
-    for (int i = 0; i < world->body_count; ++i) {
+    advancing a = {.world = world, .time = time, .failed = world->body_count};
+    abut_world_spread(world, world->body_count, advance_bodies, &a);
+    int failed = atomic_load(&a.failed);
+    if (failed < world->body_count) {
         char name[ABUT_BODY_CALL_ROOM];
-        if (!abut_body_is_asleep(&world->bodies[i]) && !abut_body_advance(&world->bodies[i], time)) {
-            return abut_fail_element(error, ABUT_LIMIT, i,
-                                     "step %lld: %s diverged: it spins at %.3g, too fast for the step",
-                                     (long long)world->step + 1, abut_world_call(world, i, name),
-                                     abut_norm(world->bodies[i].motion.angular_velocity));
-        }
+        return abut_fail_element(error, ABUT_LIMIT, failed,
+                                 "step %lld: %s diverged: it spins at %.3g, too fast for the step",
+                                 (long long)world->step + 1, abut_world_call(world, failed, name),
+                                 abut_norm(world->bodies[failed].motion.angular_velocity));
     }
     return ABUT_OK;
 }
@@ -169,18 +205,58 @@ static int is_answer(abut_solver_kind solver, abut_solve_outcome outcome)
     return outcome == ABUT_SOLVE_CONVERGED || (solver == ABUT_SOLVER_PROX && outcome != ABUT_SOLVE_DIVERGED);
 }
 
+static void make_solve_bodies(void *data, int begin, int end, int worker)
+{
+    abut_world *world = data;
+    (void)worker;
+    for (int i = begin; i < end; ++i) {
+        world->solve_bodies[i] = free_body(world, &world->bodies[i]);
+    }
+}
+
+static void make_solve_contacts(void *data, int begin, int end, int worker)
+{
+    abut_world *world = data;
+    (void)worker;
+    for (int i = begin; i < end; ++i) {
+        world->solve_contacts[i] = solve_contact(world, &world->contacts[world->awake_contacts[i]]);
+    }
+}
+
+static void take_impulses(void *data, int begin, int end, int worker)
+{
+    abut_world *world = data;
+    (void)worker;
+    for (int i = begin; i < end; ++i) {
+        world->contacts[world->awake_contacts[i]].impulse = world->impulses[i];
+    }
+}
+
+static void take_velocities(void *data, int begin, int end, int worker)
+{
+    abut_world *world = data;
+    (void)worker;
+    for (int i = begin; i < end; ++i) {
+        abut_body *body = &world->bodies[i];
+        if (!body->is_fixed && !abut_body_is_asleep(body)) {
+            // adds the change, so that momentum without an impulse is kept to the last bit
+            abut_vec3 change = abut_sub(world->velocities[i].angular, body->motion.angular_velocity);
+            body->motion.angular_momentum = abut_add(
+                body->motion.angular_momentum, abut_mat3_apply(abut_body_turn(body, body->local_inertia), change));
+            body->motion.linear_velocity = world->velocities[i].linear;
+            body->motion.angular_velocity = world->velocities[i].angular;
+        }
+    }
+}
+
 static abut_status solve(abut_world *world, abut_error *error)
 {
     abut_world_tell(world, ABUT_PHASE_SOLVE);
     if (abut_world_list_awake(world) != ABUT_OK || !make_solver_room(world)) {
         return abut_fail(error, ABUT_NO_MEMORY, "no memory for the solver");
     }
-    for (int i = 0; i < world->body_count; ++i) {
-        world->solve_bodies[i] = free_body(world, &world->bodies[i]);
-    }
-    for (int i = 0; i < world->awake_contact_count; ++i) {
-        world->solve_contacts[i] = solve_contact(world, &world->contacts[world->awake_contacts[i]]);
-    }
+    abut_world_spread(world, world->body_count, make_solve_bodies, world);
+    abut_world_spread(world, world->awake_contact_count, make_solve_contacts, world);
     abut_solve_result result = {.velocities = world->velocities,
                                 .impulses = world->impulses,
                                 .history = world->history,
@@ -200,20 +276,8 @@ static abut_status solve(abut_world *world, abut_error *error)
     if (!is_answer(world->def.solver, result.outcome)) {
         return name_fastest(world, result.outcome, error);
     }
-    for (int i = 0; i < world->awake_contact_count; ++i) {
-        world->contacts[world->awake_contacts[i]].impulse = world->impulses[i];
-    }
-    for (int i = 0; i < world->body_count; ++i) {
-        abut_body *body = &world->bodies[i];
-        if (!body->is_fixed && !abut_body_is_asleep(body)) {
-            // adds the change, so that momentum without an impulse is kept to the last bit
-            abut_vec3 change = abut_sub(world->velocities[i].angular, body->motion.angular_velocity);
-            body->motion.angular_momentum = abut_add(
-                body->motion.angular_momentum, abut_mat3_apply(abut_body_turn(body, body->local_inertia), change));
-            body->motion.linear_velocity = world->velocities[i].linear;
-            body->motion.angular_velocity = world->velocities[i].angular;
-        }
-    }
+    abut_world_spread(world, world->awake_contact_count, take_impulses, world);
+    abut_world_spread(world, world->body_count, take_velocities, world);
     return abut_world_stabilise(world, error);
 }
 

@@ -182,6 +182,9 @@ static inline void abut_world_tell(const abut_world *world, abut_phase phase)
     }
 }
 
+/// Runs a task over the first `count` bodies, pairs or contacts; if they are many, on the context's threads.
+void abut_world_spread(const abut_world *world, int count, abut_range_task *task, void *data);
+
 /// How far bodies look ahead, in steps, at their speed now: twice as far as they move, since gravity and contacts may
 /// speed them up.
 enum { ABUT_STEPS_AHEAD = 2 };
