@@ -2,6 +2,8 @@
 // test_world_events.c: the stepper that goes from event to event, against closed forms
 #include "stage.h"
 
+#include "random.h"
+
 static const abut_vec3 zero = {0, 0, 0};
 
 static abut_world_def events(void)
@@ -44,6 +46,51 @@ static void box_bounces_at_the_right_times(void **state)
             CHECK_INT(impacts, 5, "impacts");
             end_stage(&s);
         }
+    }
+    CHECK_DONE();
+}
+
+/// The same bounces at other scales, in any direction, far from the origin and with the bodies in the other order. Times
+/// grow with the root of the scale.
+static void bounces_do_not_depend_on_the_frame(void **state)
+{
+    (void)state;
+    test_random random = {92077};
+    for (int i = 0; i < 12; ++i) {
+        const double scales[] = {1e-3, 1.0, 1e3};
+        double scale = scales[i % 3], unit = sqrt(scale), e = 0.6;
+        abut_quat turned = random_rotation(&random);
+        abut_vec3 origin = random_vec3(&random, i < 6 ? scale : 1e3 * scale);
+        abut_world_def def = events();
+        def.gravity = abut_quat_rotate(turned, def.gravity);
+        def.dt = 0.01 * unit;
+        stage s = make_stage(NULL, &def, 0.0, e);
+        for (int k = 0; k < 2; ++k) {
+            abut_body_def body = abut_body_def_default();
+            int is_ground = k == (i / 3) % 2;
+            body.is_fixed = is_ground;
+            body.material = 0;
+            abut_vec3 local = {0.0, is_ground ? -1.0 : 1.5, 0.0};
+            body.pose.rotation = turned;
+            body.pose.position = abut_add(origin, abut_quat_rotate(turned, abut_scale(scale, local)));
+            double side = is_ground ? 20.0 : 1.0;
+            (void)add_box_body(&s, abut_scale(scale, abut_vec3_make(side, is_ground ? 2.0 : 1.0, side)), body);
+        }
+        double first = unit * sqrt(2.0 / g), expected = first, factor = e;
+        int impacts = 0;
+        for (int step = 0; step < 1000 && impacts < 5; ++step) {
+            run(&s, 1);
+            abut_world_report report = abut_world_get_report(s.world);
+            for (int k = 0; k < report.event_count && impacts < 5; ++k) {
+                CHECK_INT(report.events[k].kind, ABUT_WORLD_COLLISION, "kind");
+                CHECK_NEAR(report.events[k].time, expected, (i < 6 ? 1e-11 : 1e-9) * unit, "time of an impact");
+                expected += 2.0 * first * factor;
+                factor *= e;
+                ++impacts;
+            }
+        }
+        CHECK_INT(impacts, 5, "impacts");
+        end_stage(&s);
     }
     CHECK_DONE();
 }
@@ -292,8 +339,11 @@ static void friction_and_damping_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(box_bounces_at_the_right_times),   cmocka_unit_test(block_rocks_as_on_paper),
-        cmocka_unit_test(box_slides_off_a_table_and_tips),  cmocka_unit_test(bounces_end),
+        cmocka_unit_test(box_bounces_at_the_right_times),
+        cmocka_unit_test(bounces_do_not_depend_on_the_frame),
+        cmocka_unit_test(block_rocks_as_on_paper),
+        cmocka_unit_test(box_slides_off_a_table_and_tips),
+        cmocka_unit_test(bounces_end),
         cmocka_unit_test(friction_and_damping_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -34,11 +34,12 @@ static stack make_shapes(void)
     return s;
 }
 
-static abut_status fill_world(stack *s, const abut_context *context, abut_solver_kind solver)
+static abut_status fill_world(stack *s, const abut_context *context, abut_solver_kind solver, abut_stepper stepper)
 {
     abut_world_def def = abut_world_def_default();
     def.gravity = abut_vec3_make(0.0, -9.81, 0.0);
     def.solver = solver;
+    def.stepper = stepper;
     const abut_option reading = {"reading", 0.0}, points = {"points", 0.0}; // the defaults, to be copied
     abut_params params = abut_params_default(), fallback_params = params;
     params.options = &points;
@@ -47,6 +48,7 @@ static abut_status fill_world(stack *s, const abut_context *context, abut_solver
     def.params = &params;
     def.fallback_params = &fallback_params;
     abut_material stone = abut_material_default();
+    stone.friction = stepper == ABUT_STEPPER_EVENTS ? 0.0 : stone.friction;
     abut_status status = abut_world_create(context, &def, &s->world, NULL);
     if (status == ABUT_OK) {
         status = abut_world_add_material(s->world, &stone, NULL, NULL);
@@ -79,17 +81,19 @@ static void steps_at_rest_take_no_memory(void **state)
 {
     (void)state;
     stack s = make_shapes();
-    for (int solver = 0; solver < 2; ++solver) {
+    for (int i = 0; i < 3; ++i) { // two solvers, then events
         failing_heap heap = {0};
         abut_context context = failing_context(&heap);
         context.parallel_for = three_workers;
         context.worker_count = 3;
-        assert_int_equal(fill_world(&s, &context, (abut_solver_kind)solver), ABUT_OK);
+        assert_int_equal(fill_world(&s, &context, i == 1 ? ABUT_SOLVER_MCP : ABUT_SOLVER_PROX,
+                                    i == 2 ? ABUT_STEPPER_EVENTS : ABUT_STEPPER_MOREAU),
+                         ABUT_OK);
         abut_error error = {.text = ""};
         int calls = 0;
-        for (int i = 0; i < 60; ++i) {
+        for (int step = 0; step < 60; ++step) {
             CHECK_STATUS(abut_world_step(s.world, &error), ABUT_OK, error.text);
-            calls = i < 20 ? heap.calls : calls;
+            calls = step < 20 ? heap.calls : calls;
         }
         CHECK_INT(abut_world_get_report(s.world).contact_count, 4 + 8 * (BOXES - 1), "contacts");
         CHECK(calls > 0, "the heap does not count");
@@ -103,9 +107,8 @@ static void steps_at_rest_take_no_memory(void **state)
 
 /// Each allocation of a world and of two steps fails in turn. The status says so, a failed step leaves the bodies
 /// where they were and can be repeated, and nothing leaks.
-static void failures_of_memory_change_nothing(void **state)
+static void check_failures_of_memory(abut_stepper stepper)
 {
-    (void)state;
     stack s = make_shapes();
     int steps_failed = 0, is_whole = 0;
     for (int at = 1; !is_whole; ++at) {
@@ -114,7 +117,7 @@ static void failures_of_memory_change_nothing(void **state)
         context.parallel_for = three_workers;
         context.worker_count = 3;
         s.world = NULL;
-        abut_status status = fill_world(&s, &context, ABUT_SOLVER_PROX);
+        abut_status status = fill_world(&s, &context, ABUT_SOLVER_PROX, stepper);
         CHECK(status == ABUT_OK || (status == ABUT_NO_MEMORY && heap.calls >= at), "making failed at %d: %d", at,
               (int)status);
         for (int i = 0; i < 2 && status == ABUT_OK; ++i) {
@@ -135,6 +138,13 @@ static void failures_of_memory_change_nothing(void **state)
     }
     CHECK(steps_failed > 10, "only %d steps failed", steps_failed);
     release_shapes(&s);
+}
+
+static void failures_of_memory_change_nothing(void **state)
+{
+    (void)state;
+    check_failures_of_memory(ABUT_STEPPER_MOREAU);
+    check_failures_of_memory(ABUT_STEPPER_EVENTS);
     CHECK_DONE();
 }
 
