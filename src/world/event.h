@@ -64,11 +64,16 @@ typedef struct abut_event_stepper {
     int island_body_capacity, island_answer_capacity, island_contact_capacity, island_impulse_capacity;
     double *vectors; ///< of conjugate gradients
     int vector_capacity;
+    abut_broad broad; ///< of swept boxes
+    abut_box *boxes;
+    unsigned char *is_passive;
+    int box_capacity, passive_capacity;
     abut_world_event *events;
     int event_count, event_capacity;
     int trials;
-    int idle_pieces; ///< pieces since the last event
-    double time;     ///< in the step
+    int idle_pieces;   ///< pieces since the last event
+    double time;       ///< in the step
+    double trial_time; ///< since the beginning of the piece
 } abut_event_stepper;
 
 static inline int abut_body_is_free(const abut_body *body)
@@ -92,6 +97,11 @@ double abut_event_acceleration(const abut_event_stepper *s, int row);
 /// Newton's impact at the rows that are held: each leaves at least at its restitution times its speed of approach. An
 /// island that has no such velocities collides without restitution. Changes the velocities of bodies.
 abut_status abut_event_collide(abut_world *world, abut_error *error);
+
+/// An upper bound of the acceleration of all points of a body without contacts.
+double abut_event_acceleration_bound(const abut_world *world, const abut_body *body);
+/// Shortens a time so that no two bodies can pass through each other in it.
+abut_status abut_event_limit(abut_world *world, double *time, abut_error *error);
 
 /// Moves all bodies from `start` on for a time, with the forces of the rows that are held, and corrects the drift of
 /// these rows.

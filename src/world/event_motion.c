@@ -203,6 +203,7 @@ abut_status abut_event_integrate(abut_world *world, double time, abut_error *err
     for (int i = 0; i < world->body_count; ++i) {
         world->bodies[i].motion = s->start[i];
     }
+    s->trial_time = time;
     abut_status status = time > 0.0 ? do_pieces(world, time, error) : ABUT_OK;
     return status == ABUT_OK ? abut_event_correct(world, error) : status;
 }

@@ -24,17 +24,18 @@
 static const double least_gap = 1e-12;
 /// Of the accelerations of two bodies: what counts as zero.
 static const double least_acceleration = 1e-11;
-/// Of the least extent of all bodies: how far a body may move before contacts are found again.
-static const double longest_way = 0.25;
 
-enum { SHORTENINGS = 200, COLLISION_ROUNDS = 8, ROOT_ROUNDS = 80, IDLE_PIECES = 1 << 16 };
+enum { SHORTENINGS = 200, COLLISION_ROUNDS = 8, ROOT_ROUNDS = 80, IDLE_PIECES = 1 << 13, TINY_PIECES = 16 };
 
 void abut_event_stepper_destroy(const abut_context *context, abut_event_stepper *s)
 {
     if (s == NULL) {
         return;
     }
-    void *const blocks[] = {s->rows,
+    abut_broad_release(&s->broad);
+    void *const blocks[] = {s->boxes,
+                            s->is_passive,
+                            s->rows,
                             s->trial_rows,
                             s->start,
                             s->stages,
@@ -69,8 +70,7 @@ static double slack_of(const abut_world *world, const abut_event_row *row)
     return least_gap * row->size + 8.0 * DBL_EPSILON * far;
 }
 
-/// An upper bound of the acceleration of all points of a body without contacts.
-static double acceleration_of(const abut_world *world, const abut_body *body)
+double abut_event_acceleration_bound(const abut_world *world, const abut_body *body)
 {
     const abut_body_motion *m = &body->motion;
     double bound = abut_norm_squared(m->angular_velocity) * body->reach;
@@ -85,8 +85,8 @@ static double acceleration_of(const abut_world *world, const abut_body *body)
 
 static double accelerations_of(const abut_world *world, const abut_event_row *row)
 {
-    return acceleration_of(world, &world->bodies[row->body_a]) +
-           acceleration_of(world, &world->bodies[row->body_b]);
+    return abut_event_acceleration_bound(world, &world->bodies[row->body_a]) +
+           abut_event_acceleration_bound(world, &world->bodies[row->body_b]);
 }
 
 /// The speed up to which bodies rest: what they gain within the time tolerance, or what lifts them by no more than the
@@ -128,17 +128,30 @@ static abut_status check_friction(const abut_world *world, abut_error *error)
     return ABUT_OK;
 }
 
-/// Finds the contacts at the present poses, within the tolerance and without a fallback.
+/// Of dt: the least time by which a query may move bodies back that overlap. Rests and velocities are told apart by it.
+static const double least_way_back = 1e-3;
+
+/// Finds the contacts at the present poses, within the tolerance and without a fallback. Bodies that overlap are moved
+/// back by the method, at most by dt: in that time fast ones would meet elsewhere. So they are moved back again, no
+/// further than to the beginning of the piece.
 static abut_status find_contacts(abut_world *world, abut_error *error)
 {
+    abut_event_stepper *s = world->events;
     const abut_method *fallback = world->fallback.method;
     abut_gap_rule gap_rule = world->def.gap_rule;
+    double dt = world->def.dt;
     world->fallback.method = NULL;
     world->def.gap_rule = ABUT_GAP_NONE;
     abut_status status = abut_world_find_contacts(world, error);
+    if ((status == ABUT_OK && world->report.stats.fallbacks > 0) || status == ABUT_OVERLAP) {
+        world->def.dt = fmin(dt, fmax(s->trial_time, least_way_back * dt));
+        status = world->def.dt < dt ? abut_world_find_contacts(world, error) : status;
+        ++s->trials;
+    }
+    world->def.dt = dt;
     world->fallback.method = fallback;
     world->def.gap_rule = gap_rule;
-    ++world->events->trials;
+    ++s->trials;
     if (status == ABUT_OK && world->asleep_count > 0) {
         abut_world_wake_touched(world);
         for (int i = 0; i < world->body_count; ++i) { // bodies that woke stay awake if the trial is dropped
@@ -297,6 +310,19 @@ static abut_event_frame frame_before(abut_world *world, const abut_event_row *ro
     return frame;
 }
 
+/// The least gap of the contacts that two bodies had at the beginning of the piece; 0 if none overlapped.
+static double least_before(abut_world *world, const abut_event_row *of)
+{
+    const abut_event_stepper *s = world->events;
+    double least = 0.0;
+    for (int i = 0; i < s->row_count; ++i) {
+        if (s->rows[i].body_a == of->body_a && s->rows[i].body_b == of->body_b) {
+            least = fmin(least, frame_before(world, &s->rows[i]).gap);
+        }
+    }
+    return least;
+}
+
 /// The trial row that is deepest, of those that got deeper since the beginning of the piece; or -1. `is_apart` is 1 if
 /// its bodies were apart there or separated. If not, its features do not tell when they met: else it would be held.
 static int find_deeper(abut_world *world, int *is_apart)
@@ -312,7 +338,9 @@ static int find_deeper(abut_world *world, int *is_apart)
             continue;
         }
         abut_event_frame before = frame_before(world, row);
-        if (before.gap >= -slack || gap < before.gap - slack) {
+        int is_deeper = before.gap >= -slack || gap < before.gap - slack;
+        // a row says nothing about the beginning if its features did not face each other there
+        if (is_deeper || gap < least_before(world, row) - row->tolerance) {
             found = i;
             deepest = gap / row->size;
             *is_apart = before.gap > slack || (before.gap >= -slack && before.speed > 0.5 * rest_speed(world, row));
@@ -420,22 +448,6 @@ static abut_status bisect(abut_world *world, event_test test, double *time, abut
     return status;
 }
 
-/// How far the bodies may move before contacts are found again, as a time.
-static double longest_piece(const abut_world *world)
-{
-    double least = HUGE_VAL, fastest = 0.0, quickest = 0.0;
-    for (int i = 0; i < world->body_count; ++i) {
-        const abut_body *body = &world->bodies[i];
-        abut_box box = abut_mesh_get_elements(abut_shape_mesh(body->shape)).bounds;
-        abut_vec3 extent = abut_sub(box.upper, box.lower);
-        least = fmin(least, fmin(extent.x, fmin(extent.y, extent.z)));
-        fastest = fmax(fastest, abut_norm(body->motion.linear_velocity) + abut_body_spin_speed(body));
-        quickest = fmax(quickest, acceleration_of(world, body));
-    }
-    double way = longest_way * least, root = sqrt(fastest * fastest + 2.0 * quickest * way);
-    return root > 0.0 ? 2.0 * way / (fastest + root) : HUGE_VAL;
-}
-
 /// A piece of the step that is being tried.
 typedef struct piece {
     double time;
@@ -531,8 +543,8 @@ static abut_status do_piece(abut_world *world, int *is_stuck, abut_error *error)
         s->start[i] = world->bodies[i].motion;
     }
     double left = world->def.dt - s->time;
-    piece p = {.time = fmin(left, longest_piece(world))};
-    abut_status status = ABUT_OK;
+    piece p = {.time = left};
+    abut_status status = abut_event_limit(world, &p.time, error);
     for (int i = 0; i < SHORTENINGS && !p.is_done && status == ABUT_OK; ++i) {
         status = try_piece(world, &p, error);
     }
@@ -544,7 +556,7 @@ static abut_status do_piece(abut_world *world, int *is_stuck, abut_error *error)
     status = take_rows(world, error);
     s->time = p.time >= left ? world->def.dt : s->time + p.time;
     if (status != ABUT_OK || p.end == NO_EVENT || (p.end == TOUCH && !is_met(world, &p))) {
-        ++s->idle_pieces;
+        s->idle_pieces += p.time > world->def.time_tolerance * world->def.dt ? 1 : IDLE_PIECES / TINY_PIECES;
         return status;
     }
     s->idle_pieces = 0;
@@ -560,6 +572,9 @@ static abut_status begin(abut_world *world, abut_error *error)
 {
     if (world->events == NULL) {
         world->events = abut_allocate_zeroed(&world->context, 1, sizeof *world->events);
+        if (world->events != NULL) {
+            abut_broad_init(&world->events->broad, &world->context);
+        }
     }
     abut_event_stepper *s = world->events;
     if (s == NULL ||
@@ -570,7 +585,7 @@ static abut_status begin(abut_world *world, abut_error *error)
         s->start[i] = world->bodies[i].motion;
     }
     s->event_count = s->trials = s->idle_pieces = 0;
-    s->time = 0.0;
+    s->time = s->trial_time = 0.0;
     if (world->def.linear_damping > 0.0 || world->def.angular_damping > 0.0) {
         return abut_fail(error, ABUT_UNSUPPORTED,
                          "step %lld: the world has damping; the stepper `events` has none: set it to 0, or use "

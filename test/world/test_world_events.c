@@ -2,6 +2,7 @@
 // test_world_events.c: the stepper that goes from event to event, against closed forms
 #include "stage.h"
 
+#include "effort.h"
 #include "random.h"
 
 static const abut_vec3 zero = {0, 0, 0};
@@ -336,6 +337,45 @@ static void friction_and_damping_are_refused(void **state)
     CHECK_DONE();
 }
 
+/// Plates are thrown at a wall, at up to 1,000 times their size in a step, most of them spinning. None is ever beyond it.
+static void nothing_passes_a_wall(void **state)
+{
+    (void)state;
+    test_random random = {1000};
+    int hits = 0, stepped = 0;
+    for (int i = 0; i < (is_long_test() ? 2000 : 60); ++i) {
+        abut_world_def def = events();
+        stage s = make_stage(NULL, &def, 0.0, i % 2 == 0 ? 0.0 : 0.7);
+        add_box(&s, abut_vec3_make(60.0, 0.1, 60.0), abut_vec3_make(0.0, -0.05, 0.0), zero, 1);
+        double speed = pow(10.0, random_in(&random, 1.0, 5.0)); // 0.1 to 1,000 lengths in a step
+        abut_body_def body = abut_body_def_default();
+        body.material = 0;
+        body.pose =
+            abut_pose_make(abut_vec3_make(random_in(&random, -2.0, 2.0), 3.0, random_in(&random, -2.0, 2.0)),
+                           random_rotation(&random));
+        body.linear_velocity = abut_scale(
+            speed, abut_unit(abut_vec3_make(random_in(&random, -1.0, 1.0), -1.0, random_in(&random, -1.0, 1.0))));
+        body.angular_velocity = random_vec3(&random, i % 3 == 0 ? 0.0 : 50.0);
+        (void)add_box_body(&s, abut_vec3_make(1.0, 0.05, 0.7), body);
+        for (int step = 0; step < 8; ++step) {
+            run(&s, 1);
+            abut_world_report report = abut_world_get_report(s.world);
+            abut_vec3 at = abut_world_get_body(s.world, 1).center;
+            CHECK(at.y > 0.0 || fabs(at.x) > 29.0 || fabs(at.z) > 29.0, "launch %d at %g: step %d: y is %g", i,
+                  speed, step, at.y);
+            hits += report.event_count > 0 && step == 0;
+            stepped += report.stepped_time > 0.0;
+            if (fabs(at.x) > 25.0 || fabs(at.z) > 25.0) {
+                break; // it slides off
+            }
+        }
+        end_stage(&s);
+    }
+    CHECK_INT(stepped, 0, "steps that were time-stepped");
+    CHECK(hits > 20, "only %d hit the wall in the first step", hits);
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -344,6 +384,7 @@ int main(void)
         cmocka_unit_test(block_rocks_as_on_paper),
         cmocka_unit_test(box_slides_off_a_table_and_tips),
         cmocka_unit_test(bounces_end),
+        cmocka_unit_test(nothing_passes_a_wall),
         cmocka_unit_test(friction_and_damping_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
