@@ -23,8 +23,10 @@ enum {
     MOST_STARTS = 16,  ///< directions of starts
     MOST_PIECES = 6,   ///< pieces of the overlap that give a start each
     MOST_EXTRA = 8,    ///< planes in a round that a blocked slide adds
-    FACES_TRIED = 256, ///< of each solid: whose normals are directions of starts
-    WIDE_STARTS = 5    ///< starts beyond supporting planes
+    FACES_TRIED = 256, ///< of each solid: whose normals are directions of starts; fewer of large ones
+    FACES_LEAST = 16,
+    SUPPORT_WORK = 1 << 17, ///< vertices that are looked at for the directions of faces, about
+    WIDE_STARTS = 5         ///< starts beyond supporting planes
 };
 
 static const double strictness = 1e-3; ///< of the tolerance: how exactly poses are said to touch
@@ -299,6 +301,10 @@ static void start_beyond(overlap_search *s)
 {
     way_out ways[WIDE_STARTS];
     int count = 0;
+    int vertices = s->a->sides[0].model->elements.vertex_count + s->a->sides[1].model->elements.vertex_count;
+    int tried = SUPPORT_WORK / vertices > FACES_TRIED   ? FACES_TRIED
+                : SUPPORT_WORK / vertices < FACES_LEAST ? FACES_LEAST
+                                                        : SUPPORT_WORK / vertices;
     abut_regions_place(s->a, s->origin);
     for (int i = 0; i < 27; ++i) {
         abut_vec3 d = {i % 3 - 1.0, i / 3 % 3 - 1.0, i / 9 - 1.0};
@@ -308,7 +314,7 @@ static void start_beyond(overlap_search *s)
     }
     for (int side = 0; side < 2; ++side) {
         const abut_touch_side *placed = &s->a->sides[side];
-        int faces = placed->model->brep.face_count, step = faces / FACES_TRIED + 1;
+        int faces = placed->model->brep.face_count, step = faces / tried + 1;
         for (int i = 0; i < faces; i += step) {
             abut_vec3 n = abut_touch_normal(placed, i);
             try_way(s, side == 0 ? n : abut_negate(n), ways, &count);

@@ -299,6 +299,31 @@ static abut_status try_motion(abut_regions_analysis *a, int *is_answer)
 
 // ---- other tolerances
 
+/// Moves B to where it touches A, along the line between their nearest points, and finds the regions there. What is
+/// within the envelope beyond these points is taken as well, as far as it can be told apart.
+static abut_status close_gap(abut_regions_analysis *a, int *is_answer)
+{
+    const abut_query *query = a->query;
+    abut_tree_gap gap = abut_tree_distance(a->sides[0].tree, a->sides[1].tree, query->b_to_a, query->envelope);
+    if (gap.element_a < 0) {
+        return ABUT_OK;
+    }
+    abut_vec3 way = abut_sub(gap.point_a, gap.point_b);
+    abut_regions_place(a, abut_pose_make(abut_add(query->b_to_a.position, way), query->b_to_a.rotation));
+    double tolerance = fmax(query->envelope - gap.distance, query->tolerance);
+    abut_status status = ABUT_OK;
+    while (status == ABUT_OK && !*is_answer && tolerance > query->tolerance) {
+        tolerance = fmax(tolerance / widening, query->tolerance);
+        status = tolerance > query->tolerance ? abut_regions_analyse(a, tolerance)
+                                              : abut_regions_analyse_apart(a, tolerance);
+        *is_answer = !a->overlaps && a->set.region_count > 0;
+    }
+    if (!*is_answer) {
+        abut_regions_place(a, query->b_to_a);
+    }
+    return status;
+}
+
 /// Takes the envelope as the tolerance. If it is larger than details of the bodies, near and far parts cannot be told
 /// apart and the solids seem to overlap. Then smaller envelopes are tried; each one is counted in `caps`.
 static abut_status look_in_envelopes(abut_regions_analysis *a, int *is_answer)
@@ -326,12 +351,16 @@ static abut_status look_in_envelopes(abut_regions_analysis *a, int *is_answer)
         a->set = (abut_region_set){0}; // with what a rejected analysis counted
         return ABUT_OK;
     }
-    return distance > query->tolerance && isinf(a->receding)
-               ? abut_sink_fail(
+    if (distance <= query->tolerance || !isinf(a->receding)) {
+        return ABUT_OK;
+    }
+    abut_status status = close_gap(a, is_answer);
+    return status != ABUT_OK || *is_answer
+               ? status
+               : abut_sink_fail(
                      a->sink, ABUT_UNSUPPORTED,
                      "the envelope is larger than details of the bodies, which are within it: take a smaller "
-                     "envelope, or method closest-points")
-               : ABUT_OK;
+                     "envelope, or method closest-points");
 }
 
 /// Looks for what is within the envelope. The solids do not overlap by more than the tolerance, so normals along which

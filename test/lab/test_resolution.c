@@ -147,6 +147,54 @@ static void methods_are_summed_up(void **state)
     CHECK_DONE();
 }
 
+/// Bodies that are a little apart have contacts within an envelope of 0.2 % of the size, whatever their details are. No
+/// contact is further away than the envelope, and mostly the nearest one is as far away as the bodies are.
+static void gaps_within_an_envelope_are_answered(void **state)
+{
+    (void)state;
+    enum { PLACEMENTS = 60 };
+    abut_overlap_set *set = NULL;
+    abut_error error = {0};
+    assert_int_equal(abut_overlap_set_create(NULL, PLACEMENTS, &set, &error), ABUT_OK);
+    abut_workspace *work = NULL;
+    assert_int_equal(abut_workspace_create(NULL, &work), ABUT_OK);
+    const abut_method *method = abut_method_find("regions");
+    abut_params params = abut_params_default();
+    params.envelope = abut_relative(2e-3);
+    int nearest = 0;
+    for (int i = 0; i < PLACEMENTS; ++i) {
+        const abut_overlap_placement *p = &set->placements[i];
+        abut_shape *a = set->shapes[p->a], *b = set->shapes[p->b];
+        CHECK_STATUS(abut_shape_prepare(a, method, &params, &error), ABUT_OK, "A");
+        CHECK_STATUS(abut_shape_prepare(b, method, &params, &error), ABUT_OK, "B");
+        abut_pair pair = abut_pair_default(a, b);
+        pair.a.pose = p->pose_a;
+        pair.b.pose = p->pose_b;
+        pair.b.pose.position =
+            abut_add_scaled(abut_add(p->pose_b.position, p->freeing), 1e-3 * p->size, abut_unit(p->freeing));
+        abut_result result = abut_result_default();
+        CHECK_STATUS(abut_find_contacts(&pair, method, &params, work, &result), ABUT_OK, result.error.text);
+        abut_tree_gap gap =
+            abut_tree_distance(abut_shape_tree(a, ABUT_ELEMENT_TRIANGLE), abut_shape_tree(b, ABUT_ELEMENT_TRIANGLE),
+                               abut_pose_relative(pair.a.pose, pair.b.pose), HUGE_VAL);
+        double least = HUGE_VAL, most = 0.0;
+        for (int k = 0; k < result.contacts.count; ++k) {
+            const abut_contact *c = &result.contacts.items[k];
+            double distance = abut_norm(abut_sub(c->position_b, c->position_a));
+            least = fmin(least, distance);
+            most = fmax(most, distance);
+        }
+        CHECK(least >= gap.distance - 1e-9 && most <= 2.1e-3 * p->size,
+              "%d: %s and %s: least %g, most %g, distance %g, %d contacts", i, set->names[p->a], set->names[p->b],
+              least, most, gap.distance, result.contacts.count);
+        nearest += least <= gap.distance + 1e-5 * p->size;
+    }
+    CHECK(nearest >= 57, "%d of %d have the nearest points", nearest, (int)PLACEMENTS);
+    abut_workspace_destroy(work);
+    abut_overlap_set_destroy(set);
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -154,6 +202,7 @@ int main(void)
         cmocka_unit_test(turned_cubes_overlap_in_an_octagon),
         cmocka_unit_test(placements_are_as_stated),
         cmocka_unit_test(methods_are_summed_up),
+        cmocka_unit_test(gaps_within_an_envelope_are_answered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
