@@ -24,7 +24,7 @@
 #include <abut/support.h>
 #include <string.h>
 
-enum { STACK = 64, LEVELS = 48, NODES = 1000, PATIENCE = 60 };
+enum { STACK = 64, LEVELS = 48, NODES = 1000, PATIENCE = 60, FINE_TRIES = 20 };
 static const double FINE = 0x1p-12;  // doubtful intervals of this length are looked at with twice the digits first
 static const double SHORT = 0x1p-36; // a doubtful crossing is known this well; shorter intervals are not cut for it
 
@@ -35,6 +35,7 @@ typedef struct impact_search {
     int uses_volume;     // no separation is asked for
     double least;        // intervals of this length are not cut
     int is_exact_done;   // the exact volume is zero at some time
+    int fine_count;      // tries with twice the digits
     double fine_success; // length of the last interval for which that helped
     double fine;         // intervals of this length are tried with twice the digits
     int is_first_only;
@@ -308,13 +309,14 @@ static int settle_by_volume(impact_search *q, double s, double e)
 
 /// Tries a doubtful interval with twice the digits. That is slow: after a success longer intervals are tried, since
 /// features may slide at a distance of some ulps; after a failure those of the length that succeeded last, or much
-/// shorter ones.
+/// shorter ones. Features that slide at such a distance for long use up the tries and then count as touching.
 static int is_finely_free(impact_search *q, double s, double e, int is_last)
 {
     double length = e - s;
-    if (!q->uses_volume || (length > q->fine && !is_last)) {
+    if (!q->uses_volume || (length > q->fine && !is_last) || q->fine_count == FINE_TRIES) {
         return 0;
     }
+    ++q->fine_count;
     if (abut_moving_is_free(q->pair, &q->moving, s, e)) {
         q->fine_success = length;
         q->fine = 4.0 * length;
@@ -428,6 +430,7 @@ abut_status abut_find_impacts(const abut_moving_pair *pair, const abut_impact_pa
     q.fine = FINE;
     q.fine_success = 0.0;
     q.is_exact_done = 0;
+    q.fine_count = 0;
     q.out = touches;
     q.is_first_only = p.is_first_only;
     q.uses_volume = separation == 0.0;
