@@ -278,7 +278,8 @@ const abut_cli_verb abut_cli_mesh_info_verb = {
     .summary = "Print what a mesh file contains: counts, holes, bounds, volume, inertia, planar faces.",
     .usage = "FILE [options]",
     .details =
-        "Reads .obj, .stl, .ply, .off, .msh, .node and .mesh files. Open edges (one triangle) and non-manifold "
+        "Reads .obj, .stl, .ply, .off, .msh, .node, .mesh, .gltf and .glb files. Open edges (one triangle) and "
+        "non-manifold "
         "edges\n"
         "(more than two) are counted, and the first ones named by their vertices, from 0. A closed surface is\n"
         "oriented outward, or inside out if its volume is negative. Volume, centre and inertia are those of a\n"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// @file io.h
-/// Mesh files: Wavefront OBJ, STL, PLY, OFF, Gmsh (.msh), TetGen (.node with .ele, .face, .edge), Medit (.mesh);
-/// VTU is write-only, Medit read-only.
+/// Mesh files: Wavefront OBJ, STL, PLY, OFF, Gmsh (.msh), TetGen (.node with .ele, .face, .edge), Medit (.mesh),
+/// glTF (.gltf, .glb); VTU is write-only, Medit and glTF read-only.
 #ifndef ABUT_IO_H
 #define ABUT_IO_H
 
@@ -21,13 +21,14 @@ typedef enum abut_format {
     ABUT_FORMAT_PLY = 5,    ///< read: text or binary by content; written: binary, little-endian
     ABUT_FORMAT_PLY_TEXT = 6,
     ABUT_FORMAT_OFF = 7,
-    ABUT_FORMAT_MSH = 8,   ///< Gmsh; read: versions 2.2 and 4.1, text or binary; written: version 2.2, text
-    ABUT_FORMAT_VTU = 9,   ///< written only, for ParaView
-    ABUT_FORMAT_MEDIT = 10 ///< read only: Medit's .mesh, text
+    ABUT_FORMAT_MSH = 8,    ///< Gmsh; read: versions 2.2 and 4.1, text or binary; written: version 2.2, text
+    ABUT_FORMAT_VTU = 9,    ///< written only, for ParaView
+    ABUT_FORMAT_MEDIT = 10, ///< read only: Medit's .mesh, text
+    ABUT_FORMAT_GLTF = 11   ///< read only: glTF 2.0, .gltf or .glb by content
 } abut_format;
 
 /// Reads a mesh file. The content is not trusted: an error names the file, the line and what is wrong. Corners of STL
-/// triangles with equal coordinates become one vertex. Boundary triangles of tetrahedra in TetGen, Gmsh and Medit files are
+/// triangles, and vertices of a glTF node, with equal coordinates become one vertex. Boundary triangles of tetrahedra in TetGen, Gmsh and Medit files are
 /// turned outward. A file of a known but unsupported format (STEP, IGES, ...) is refused with advice.
 ABUT_API abut_status abut_mesh_read(const abut_context *context, const char *path, abut_format format,
                                     abut_mesh **mesh, abut_error *error);

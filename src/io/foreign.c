@@ -25,8 +25,7 @@ static const foreign_name names[] = {
     {"sldprt", "SolidWorks", CAD},   {"sldasm", "SolidWorks", CAD},
     {"x_t", "Parasolid", CAD},       {"x_b", "Parasolid", CAD},
     {"brep", "OpenCASCADE", CAD},    {"fcstd", "FreeCAD", CAD},
-    {"3mf", "3MF", LATER},           {"glb", "glTF", LATER},
-    {"gltf", "glTF", LATER},         {"meshb", "binary Medit", LATER},
+    {"3mf", "3MF", LATER},           {"meshb", "binary Medit", LATER},
     {"poly", "TetGen .poly", LATER}, {"smesh", "TetGen .smesh", LATER},
     {"zip", "ZIP", ARCHIVE},         {"gz", "gzip", ARCHIVE},
 };
@@ -43,7 +42,7 @@ static const foreign_content contents[] = {
     {"**ABCDEFGHIJKLMNOPQRSTUVWXYZ", "Parasolid", CAD},
     {"DBRep_DrawableShape", "OpenCASCADE", CAD},
     {"CASCADE Topology", "OpenCASCADE", CAD},
-    {"glTF", "glTF", LATER},
+    {"glTF", "glTF", NAMED},
     {"ply\n", "PLY", NAMED},
     {"ply\r", "PLY", NAMED},
     {"OFF\n", "OFF", NAMED},

@@ -13,6 +13,7 @@ abut_status abut_ply_read(const abut_file *file, abut_parts *parts);
 abut_status abut_off_read(const abut_file *file, abut_parts *parts);
 abut_status abut_msh_read(const abut_file *file, abut_parts *parts);
 abut_status abut_medit_read(const abut_file *file, abut_parts *parts);
+abut_status abut_gltf_read(const abut_file *file, abut_parts *parts);
 
 /// Readers of TetGen files; the nodes must be read first. `base` is the number of the first node, 0 or 1.
 abut_status abut_node_read(const abut_file *file, abut_parts *parts, int *base);

@@ -21,7 +21,8 @@ static const format_name format_names[] = {
     {"obj", ABUT_FORMAT_OBJ},    {"stl", ABUT_FORMAT_STL},     {"ply", ABUT_FORMAT_PLY},
     {"off", ABUT_FORMAT_OFF},    {"msh", ABUT_FORMAT_MSH},     {"node", ABUT_FORMAT_TETGEN},
     {"ele", ABUT_FORMAT_TETGEN}, {"face", ABUT_FORMAT_TETGEN}, {"edge", ABUT_FORMAT_TETGEN},
-    {"vtu", ABUT_FORMAT_VTU},    {"mesh", ABUT_FORMAT_MEDIT},
+    {"vtu", ABUT_FORMAT_VTU},    {"mesh", ABUT_FORMAT_MEDIT},  {"gltf", ABUT_FORMAT_GLTF},
+    {"glb", ABUT_FORMAT_GLTF},
 };
 
 // The extension of a path: the text after the last dot of its last part. Empty if there is none.
@@ -42,7 +43,7 @@ static abut_word extension_of(const char *path)
 // written, for the message.
 static abut_status find_format(const abut_file *file, const char *more, abut_format *format)
 {
-    if (*format < ABUT_FORMAT_AUTO || *format > ABUT_FORMAT_MEDIT) {
+    if (*format < ABUT_FORMAT_AUTO || *format > ABUT_FORMAT_GLTF) {
         return abut_file_fail(file, ABUT_BAD_ARGUMENT, 0, "unknown format %d", (int)*format);
     }
     if (*format != ABUT_FORMAT_AUTO) {
@@ -65,7 +66,7 @@ static abut_status find_read_format(const abut_file *file, abut_format *format)
 {
     abut_status status = *format == ABUT_FORMAT_AUTO ? abut_refuse_foreign_name(file) : ABUT_OK;
     if (status == ABUT_OK) {
-        status = find_format(file, ", .mesh", format);
+        status = find_format(file, ", .mesh, .gltf, .glb", format);
     }
     if (status == ABUT_OK && *format == ABUT_FORMAT_VTU) {
         status =
@@ -125,6 +126,7 @@ static abut_status read_single(abut_file *file, abut_format format, abut_parts *
     case ABUT_FORMAT_OFF: status = abut_off_read(file, parts); break;
     case ABUT_FORMAT_MSH: status = abut_msh_read(file, parts); break;
     case ABUT_FORMAT_MEDIT: status = abut_medit_read(file, parts); break;
+    case ABUT_FORMAT_GLTF: status = abut_gltf_read(file, parts); break;
     default: status = abut_stl_read(file, parts); break;
     }
     abut_file_release(file);
@@ -443,7 +445,9 @@ abut_status abut_mesh_write(const abut_mesh *mesh, const char *path, abut_format
     case ABUT_FORMAT_MSH: return abut_msh_write(&elements, path, error);
     case ABUT_FORMAT_VTU: return abut_vtu_write(&elements, path, error);
     case ABUT_FORMAT_MEDIT:
-        return abut_file_fail(&file, ABUT_UNSUPPORTED, 0, "Medit files can only be read; write .msh or .node");
+    case ABUT_FORMAT_GLTF:
+        return abut_file_fail(&file, ABUT_UNSUPPORTED, 0, "%s files can only be read; write .obj, .ply or .msh",
+                              format == ABUT_FORMAT_GLTF ? "glTF" : "Medit");
     default: return write_tetgen(mesh, path, error);
     }
 }

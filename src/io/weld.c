@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+enum { LEAST_SLOTS = 64 };
+
 // Every bit of the input affects every bit of the result.
 static uint64_t mix(uint64_t value)
 {
@@ -58,12 +60,13 @@ abut_status abut_weld_init(abut_weld *weld, abut_parts *parts, const void *data,
                            size_t expected_vertices)
 {
     weld->parts = parts;
+    weld->first_vertex = parts->vertex_count;
     uint64_t seed = hash_bytes(data, size);
     for (int k = 0; k < 3; ++k) {
         seed = mix(seed + 0x9e3779b97f4a7c15u);
         weld->factors[k] = seed | 1;
     }
-    weld->slot_count = 64;
+    weld->slot_count = LEAST_SLOTS;
     while (weld->slot_count / 2 < expected_vertices) {
         weld->slot_count *= 2;
     }
@@ -76,6 +79,15 @@ void abut_weld_release(abut_weld *weld)
     abut_free(&weld->parts->context, weld->slots);
 }
 
+abut_status abut_weld_restart(abut_weld *weld)
+{
+    abut_weld_release(weld);
+    weld->first_vertex = weld->parts->vertex_count;
+    weld->slot_count = LEAST_SLOTS;
+    weld->slots = abut_allocate_zeroed(&weld->parts->context, weld->slot_count, sizeof *weld->slots);
+    return weld->slots != NULL ? ABUT_OK : ABUT_NO_MEMORY;
+}
+
 static abut_status double_slots(abut_weld *weld)
 {
     abut_weld larger = *weld;
@@ -84,7 +96,7 @@ static abut_status double_slots(abut_weld *weld)
     if (larger.slots == NULL) {
         return ABUT_NO_MEMORY;
     }
-    for (int i = 0; i < weld->parts->vertex_count; ++i) {
+    for (int i = weld->first_vertex; i < weld->parts->vertex_count; ++i) {
         size_t slot = (size_t)hash_of(&larger, weld->parts->vertices[i]) & (larger.slot_count - 1);
         while (larger.slots[slot] != 0) {
             slot = (slot + 1) & (larger.slot_count - 1);
@@ -113,7 +125,7 @@ static abut_status find_one(abut_weld *weld, abut_vec3 place, uint64_t hash, int
         return status;
     }
     weld->slots[slot] = parts->vertex_count;
-    if ((size_t)parts->vertex_count > weld->slot_count / 3 * 2) {
+    if ((size_t)(parts->vertex_count - weld->first_vertex) > weld->slot_count / 3 * 2) {
         status = double_slots(weld);
     }
     return status;

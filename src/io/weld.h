@@ -5,9 +5,10 @@
 
 #include "io/parts.h"
 
-/// A hash table of the vertices of `parts`. A slot is a vertex index plus one, or 0 if empty.
+/// A hash table of the vertices of `parts` from `first_vertex` on. A slot is a vertex index plus one, or 0 if empty.
 typedef struct abut_weld {
     abut_parts *parts;
+    int first_vertex;
     int *slots;
     size_t slot_count;   ///< a power of two
     uint64_t factors[3]; ///< odd factors of the hash
@@ -18,6 +19,9 @@ typedef struct abut_weld {
 abut_status abut_weld_init(abut_weld *weld, abut_parts *parts, const void *data, size_t size,
                            size_t expected_vertices);
 void abut_weld_release(abut_weld *weld);
+
+/// Forgets all vertices: what follows is not welded to them. May return ABUT_NO_MEMORY.
+abut_status abut_weld_restart(abut_weld *weld);
 
 /// The largest number of positions per lookup.
 enum { ABUT_WELD_BATCH = 48 };

@@ -32,8 +32,8 @@ static void fuzz_soup(const uint8_t *data, size_t size, abut_format format)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const abut_format formats[] = {ABUT_FORMAT_OBJ, ABUT_FORMAT_STL, ABUT_FORMAT_PLY,
-                                          ABUT_FORMAT_OFF, ABUT_FORMAT_MSH, ABUT_FORMAT_MEDIT};
+    static const abut_format formats[] = {ABUT_FORMAT_OBJ, ABUT_FORMAT_STL,   ABUT_FORMAT_PLY, ABUT_FORMAT_OFF,
+                                          ABUT_FORMAT_MSH, ABUT_FORMAT_MEDIT, ABUT_FORMAT_GLTF};
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; ++i) {
         fuzz_soup(data, size, formats[i]);
     }

@@ -279,7 +279,7 @@ static void foreign_formats_are_refused_with_advice(void **state)
         const char *name, *words;
     } names[] = {
         {"a.step", "STEP CAD"},         {"a.STP", "STEP CAD"}, {"a.iges", "IGES CAD"}, {"a.igs", "IGES CAD"},
-        {"a.sldprt", "SolidWorks CAD"}, {"a.3mf", "3MF"},      {"a.glb", "glTF"},      {"a.vtu", "VTU"},
+        {"a.sldprt", "SolidWorks CAD"}, {"a.3mf", "3MF"},      {"a.meshb", "Medit"},   {"a.vtu", "VTU"},
         {"a.zip", "ZIP STL OBJ"},
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
