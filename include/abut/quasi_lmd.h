@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file quasi_lmd.h
-/// What method `quasi-lmd` made of a shape: see docs/methods/quasi-lmd.md.
+/// What method `quasi-lmd` made of a shape, and how far bodies may move: see docs/methods/quasi-lmd.md.
 #ifndef ABUT_QUASI_LMD_H
 #define ABUT_QUASI_LMD_H
 
@@ -29,6 +29,14 @@ typedef struct abut_base_info {
 /// What abut_shape_prepare() built for method `quasi-lmd` with these parameters.
 /// @return ABUT_OK, ABUT_UNPREPARED, or ABUT_BAD_ARGUMENT for parameters that are not valid
 ABUT_API abut_status abut_shape_get_base(const abut_shape *shape, const abut_params *params, abut_base_info *info);
+
+/// The share of the time step, 0 to 1, for which both bodies can move with their velocities (`dt` of the pair; `end_pose`
+/// is ignored) while their base complexes stay apart, by at least a tenth of their dilations together. It never is too
+/// large, and falls short by at most a thousandth of that distance, unless the bodies glide along each other for long.
+/// A stepper that moves them no farther never gets ABUT_OVERLAP (the paper's footnote 2).
+/// @return ABUT_OK; ABUT_UNPREPARED; ABUT_UNSUPPORTED for soft bodies; ABUT_BAD_ARGUMENT or ABUT_NO_MEMORY
+ABUT_API abut_status abut_find_step_share(const abut_pair *pair, const abut_params *params,
+                                          abut_workspace *workspace, double *share, abut_error *error);
 
 #ifdef __cplusplus
 }

@@ -108,11 +108,25 @@ static int is_inside(double *t, double length, double slack)
     return 1;
 }
 
-static int on_segment(const abut_lmd_frame *f, abut_vec3 p, const abut_vec3 s[2], abut_vec3 *foot)
+/// Whether edges end at a vertex before it: a reentrant corner, which does not own what is at the end of its edges.
+static int is_closed_end(int simplex_class)
+{
+    return simplex_class != 3 && simplex_class != ABUT_NO_CLASS;
+}
+
+/// As is_inside(), but an end that is not closed must be farther away than rounding can be wrong.
+static int is_inside_edge(double *t, double length, double slack, const int closed[2])
+{
+    return *t * length >= (closed[0] ? -slack : slack) && (1.0 - *t) * length >= (closed[1] ? -slack : slack) &&
+           is_inside(t, length, slack);
+}
+
+static int on_segment(const abut_lmd_frame *f, abut_vec3 p, const abut_vec3 s[2], const int closed[2],
+                      abut_vec3 *foot)
 {
     abut_vec3 along = abut_sub(s[1], s[0]);
     double squared = abut_norm_squared(along), t = abut_dot(abut_sub(p, s[0]), along) / squared;
-    if (!is_inside(&t, sqrt(squared), f->slack)) {
+    if (!is_inside_edge(&t, sqrt(squared), f->slack, closed)) {
         return 0;
     }
     *foot = abut_add_scaled(s[0], t, along);
@@ -137,8 +151,8 @@ static int on_triangle(const abut_lmd_frame *f, abut_vec3 p, const abut_vec3 t[3
     return 1;
 }
 
-static int on_segments(const abut_lmd_frame *f, const abut_vec3 s[2], const abut_vec3 t[2], abut_vec3 *foot_s,
-                       abut_vec3 *foot_t)
+static int on_segments(const abut_lmd_frame *f, const abut_vec3 s[2], const abut_vec3 t[2], const int closed[4],
+                       abut_vec3 *foot_s, abut_vec3 *foot_t)
 {
     abut_vec3 e = abut_sub(s[1], s[0]), g = abut_sub(t[1], t[0]), w = abut_sub(t[0], s[0]);
     abut_vec3 n = abut_cross(e, g);
@@ -148,7 +162,8 @@ static int on_segments(const abut_lmd_frame *f, const abut_vec3 s[2], const abut
     }
     double share_s = abut_dot(abut_cross(w, g), n) / nn, share_t = abut_dot(abut_cross(w, e), n) / nn;
     double slack = f->slack * sqrt(ee * gg / nn);
-    if (!is_inside(&share_s, sqrt(ee), slack) || !is_inside(&share_t, sqrt(gg), slack)) {
+    if (!is_inside_edge(&share_s, sqrt(ee), slack, closed) ||
+        !is_inside_edge(&share_t, sqrt(gg), slack, closed + 2)) {
         return 0;
     }
     *foot_s = abut_add_scaled(s[0], share_s, e);
@@ -165,21 +180,24 @@ int abut_lmd_of_leaves(const abut_lmd_frame *frame, const abut_lmd_node *leaf_a,
     if (!(abut_lmd_compatible[class_a] >> class_b & 1)) {
         return ABUT_LMD_NONE;
     }
-    int corners[3];
+    int corners[3], closed[4] = {1, 1, 1, 1};
     abut_vec3 p[3], q[3], x, y;
     int count_a = abut_complex_corners(f->a, simplex_a, corners);
     for (int k = 0; k < count_a; ++k) {
         p[k] = corner_a(f, corners[k]);
+        closed[k % 2] = is_closed_end(f->a->classes[corners[k]]);
     }
     int count_b = abut_complex_corners(f->b, simplex_b, corners);
     for (int k = 0; k < count_b; ++k) {
         q[k] = corner_b(f, corners[k]);
+        closed[2 + k % 2] = is_closed_end(f->b->classes[corners[k]]);
     }
     x = p[0];
     y = q[0];
-    int is_in = count_a == 1 ? (count_b == 1 || (count_b == 2 ? on_segment(f, x, q, &y) : on_triangle(f, x, q, &y)))
-                : count_b == 1 ? (count_a == 2 ? on_segment(f, y, p, &x) : on_triangle(f, y, p, &x))
-                               : on_segments(f, p, q, &x, &y);
+    int is_in = count_a == 1   ? (count_b == 1 ||
+                                (count_b == 2 ? on_segment(f, x, q, closed + 2, &y) : on_triangle(f, x, q, &y)))
+                : count_b == 1 ? (count_a == 2 ? on_segment(f, y, p, closed, &x) : on_triangle(f, y, p, &x))
+                               : on_segments(f, p, q, closed, &x, &y);
     if (!is_in) {
         return ABUT_LMD_NONE;
     }

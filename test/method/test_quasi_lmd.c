@@ -388,6 +388,55 @@ static void thin_parts_are_shells(void **state)
     CHECK_DONE();
 }
 
+// A cube falls on a plate: the base complexes are 0.5 + 2 e apart (e is the dilation, and the inset), and may come as near
+// as 0.2 e. At a speed of 1 that takes 0.5 + 1.8 e. Slower, or upward, or beside the plate, the whole step is safe; turning
+// bodies are never too near afterwards.
+static void step_share(void **state)
+{
+    (void)state;
+    const double e = 0.01;
+    lmd_bodies s = begin(NULL, make_cube(1.5), make_cube(0.5), e, -e);
+    double share = -1.0;
+    abut_error error;
+    s.pair.dt = 1.0;
+    s.pair.b.pose.position = v3(0, 0, 2.5);
+    s.pair.b.linear_velocity = v3(0, 0, -1);
+    CHECK_STATUS(abut_find_step_share(&s.pair, NULL, s.work, &share, &error), ABUT_OK, "falling");
+    CHECK_NEAR(share, 0.5 + 1.8 * e, 1e-3 * e, "falling");
+    s.pair.b.linear_velocity = v3(0, 0, -0.5);
+    CHECK_STATUS(abut_find_step_share(&s.pair, NULL, s.work, &share, &error), ABUT_OK, "slowly");
+    CHECK_NEAR(share, 1.0, 0.0, "slowly");
+    s.pair.b.linear_velocity = v3(0, 0, 9);
+    CHECK_STATUS(abut_find_step_share(&s.pair, NULL, s.work, &share, &error), ABUT_OK, "upward");
+    CHECK_NEAR(share, 1.0, 0.0, "upward");
+    s.pair.b.pose.position = v3(4, 0, 2.5);
+    s.pair.b.linear_velocity = v3(0, 0, -5);
+    CHECK_STATUS(abut_find_step_share(&s.pair, NULL, s.work, &share, &error), ABUT_OK, "beside");
+    CHECK_NEAR(share, 1.0, 0.0, "beside");
+    test_random random = {23};
+    int shortened = 0;
+    for (int i = 0; i < 100; ++i) {
+        s.pair.b.pose = abut_pose_make(abut_scale(3.6, random_unit(&random)), random_rotation(&random));
+        s.pair.b.linear_velocity = abut_scale(-1.0, s.pair.b.pose.position);
+        s.pair.b.angular_velocity = abut_scale(3.0, random_unit(&random));
+        CHECK_STATUS(abut_find_step_share(&s.pair, NULL, s.work, &share, &error), ABUT_OK, "turning");
+        shortened += share < 1.0;
+        abut_pair moved = s.pair;
+        abut_motion motion = {.pose = s.pair.b.pose,
+                              .linear_velocity = s.pair.b.linear_velocity,
+                              .angular_velocity = s.pair.b.angular_velocity};
+        moved.b.pose = abut_motion_pose(&motion, share);
+        s.params.envelope = abut_absolute(0.1);
+        CHECK_STATUS(abut_find_contacts(&moved, s.method, &s.params, s.work, &s.result), ABUT_OK, "not too near");
+        CHECK(share == 1.0 || s.result.contacts.count > 0, "as near as may be: share %g", share);
+    }
+    CHECK(shortened > 50, "only %d meet", shortened);
+    s.pair.b.linear_velocity.x = NAN;
+    CHECK_STATUS(abut_find_step_share(&s.pair, NULL, s.work, &share, &error), ABUT_BAD_ARGUMENT, "NaN");
+    end(&s);
+    CHECK_DONE();
+}
+
 // A repeated query makes no heap calls.
 static void no_heap_calls(void **state)
 {
@@ -420,6 +469,7 @@ int main(void)
         cmocka_unit_test(derivatives),
         cmocka_unit_test(overlaps_are_refused),
         cmocka_unit_test(thin_parts_are_shells),
+        cmocka_unit_test(step_share),
         cmocka_unit_test(no_heap_calls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
