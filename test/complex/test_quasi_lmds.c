@@ -186,7 +186,9 @@ static int compare_lmds(const void *left, const void *right)
 static abut_lmd *sorted_copy(const abut_lmd_view *view)
 {
     abut_lmd *copy = malloc((size_t)(view->count + 1) * sizeof *copy);
-    memcpy(copy, view->items, (size_t)view->count * sizeof *copy);
+    for (int i = 0; i < view->count; ++i) { // not memcpy(): without items there is no pointer
+        copy[i] = view->items[i];
+    }
     qsort(copy, (size_t)view->count, sizeof *copy, compare_lmds);
     return copy;
 }
