@@ -9,6 +9,7 @@
 // all poses after the first steps, and must be the same for any number of threads.
 #include "groups.h"
 #include "torus.h"
+#include "world_events.h"
 #include "world_peers.h"
 
 #include <abut-lab/recording.h>
@@ -263,5 +264,5 @@ int bench_world(bench_report *report, const bench_options *options)
         note_growth(report, &found[0][k], &found[count - 1][k], (double)fields[count - 1].stacks / fields[0].stacks,
                     k == 0 ? 1 : threads);
     }
-    return done && bench_world_peers(report, options);
+    return done && bench_world_events(report, options) && bench_world_peers(report, options);
 }

@@ -47,13 +47,17 @@ def main():
     report = json.load(open(sys.argv[1], encoding="utf-8") if len(sys.argv) > 1 else sys.stdin)
     fields = [row for row in report["rows"] if row["scene"].startswith("field")]
     beside = [row for row in report["rows"] if "drift" in row["values"]]
-    scenes = [row for row in report["rows"] if row not in fields and row not in beside]
+    events = [row for row in report["rows"] if "events" in row["values"]]
+    scenes = [row for row in report["rows"] if row not in fields + beside + events]
     table(["scene", "steps", "threads", *PARTS, "a step", "bodies", "pairs", "contacts", "fallbacks", "iterations"],
           [step_cells(row) for row in scenes])
     table(["boxes", "threads", *PARTS, "a step", "a step and body, µs", "contacts", "iterations"],
           [growth_cells(row) for row in fields if row["subject"] == "next steps"])
     table(["scene", "engine", "threads", "broad", "narrow", "solve", "stabilise", "a step", "mean", "contacts", "sweeps",
            "iterations", "of stabilisation", "penetration", "drift"], [peer_cells(row) for row in beside])
+    table(["scene", "steps", "events", "queries", "an event, ms"],
+          [[row["scene"], *["%.0f" % row["values"][name] for name in ("steps", "events", "queries")],
+            "%.3g" % (1e-6 * row["median_ns"])] for row in events])
     print("\n".join(report["notes"]))
 
 

@@ -188,9 +188,12 @@ class Spin(CommandTest):
 class World(CommandTest):
     def test_report(self):
         report = self.json("bench", "world", "--seconds", "1e-9", "--repeats", "1")
+        events = [r for r in report["rows"] if "events" in r["values"]]
+        self.assertEqual([r["scene"] for r in events], ["rings", "tip", "stop"])
+        self.assertTrue(all(r["values"]["queries"] >= r["values"]["events"] > 0 for r in events))
         threads = {r["threads"] for r in report["rows"]}
         beside = [r for r in report["rows"] if "drift" in r["values"]]
-        self.check_growth([r for r in report["rows"] if r not in beside], threads)
+        self.check_growth([r for r in report["rows"] if r not in beside and r not in events], threads)
         self.check_boxes(beside, threads)
         self.assertEqual(len([n for n in report["notes"] if "exponents of growth" in n]), len(threads))
         self.assertEqual(len([n for n in report["notes"] if "a loop without memory" in n]), len(threads) - 1)
