@@ -32,6 +32,10 @@ typedef struct abut_sweep_def {
     /// to this much and do not get further into each other are slid along.
     double tolerance;
     double time_tolerance; ///< relative to the duration; default 1e-9
+    /// Surfaces that touch at the start may get into each other by up to this length, at most the tolerance, before it
+    /// counts as a touch; default 0: a touch at time 0. With more, a body that stands on a corner and turns about it is
+    /// stopped where the next corner touches.
+    double sink;
 } abut_sweep_def;
 
 /// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.

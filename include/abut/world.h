@@ -39,14 +39,21 @@ typedef enum abut_solver_kind {
     ABUT_SOLVER_MCP = 1   ///< abut_solve_mcp(); the step fails if it does not converge
 } abut_solver_kind;
 
+/// What an impact does in which several contacts take part, see abut_world_def.
+typedef enum abut_impact_rule {
+    ABUT_IMPACT_SIMULTANEOUS = 0, ///< Newton's law holds for all contacts at once
+    ABUT_IMPACT_SEQUENTIAL = 1    ///< pair by pair, the fastest approach first, until no pair approaches
+} abut_impact_rule;
+
 /// The phases of a step, for timing.
 typedef enum abut_phase {
     ABUT_PHASE_MOVE = 0,
     ABUT_PHASE_BROAD = 1,  ///< finds pairs of bodies
     ABUT_PHASE_NARROW = 2, ///< finds the contacts of the pairs
     ABUT_PHASE_SOLVE = 3,
-    ABUT_PHASE_END = 4,      ///< the step is done; not told if it failed, nor by abut_world_detect()
-    ABUT_PHASE_STABILISE = 5 ///< after ABUT_PHASE_SOLVE, if stabilisation is on: moves overlapping bodies apart
+    ABUT_PHASE_END = 4,       ///< the step is done; not told if it failed, nor by abut_world_detect()
+    ABUT_PHASE_STABILISE = 5, ///< after ABUT_PHASE_SOLVE, if stabilisation is on: moves overlapping bodies apart
+    ABUT_PHASE_SWEEP = 6      ///< looks for bodies in the way of others, see has_sweeps
 } abut_phase;
 
 /// A contact of two bodies and its impulse.
@@ -60,7 +67,8 @@ typedef struct abut_world_contact {
 
 /// Functions that a step calls; NULL: none.
 typedef struct abut_world_callbacks {
-    /// Called between finding contacts and solving. May change the friction and restitution of the contacts, but
+    /// Called between finding contacts and solving, several times if the step is cut (has_sweeps of abut_world_def). May
+    /// change the friction and restitution of the contacts, but
     /// nothing else of them or of the world. A status other than ABUT_OK ends the step with this status; the world is
     /// then as before the step. A friction or restitution that is not valid ends it with ABUT_BAD_DATA.
     abut_status (*on_contacts)(void *user, abut_world *world, abut_world_contact *contacts, int count);
@@ -124,6 +132,14 @@ typedef struct abut_world_def {
     /// With ABUT_STEPPER_EVENTS: events are located to this part of dt, 1e-12 to 1e-3; default 1e-9. Bodies that approach
     /// each other more slowly than gravity and spin accelerate them in this time do not collide but rest.
     double time_tolerance;
+    /// 1: no body passes through another one within a step. A step in which bodies touch is cut at the time of contact,
+    /// where restitution acts; see docs/simulation.md, Impacts. Default 0. Only with ABUT_GAP_POSITIVE: with other rules
+    /// a step is never cut.
+    int has_sweeps;
+    abut_impact_rule impact_rule; ///< default ABUT_IMPACT_SIMULTANEOUS
+    /// How often a step is cut or an impact solved at most, >= 0; default 32. Bodies that would pass others after that
+    /// stay where they are for the rest of the step: see lost_time of the report.
+    int cut_limit;
 } abut_world_def;
 
 /// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
@@ -352,6 +368,10 @@ typedef struct abut_world_report {
     int event_count;
     int trial_count;     ///< times at which contacts were found, to locate the events
     double stepped_time; ///< the part of the step, a time, that came after the last of too many events; else 0
+    int impact_count;    ///< impacts of the step, see has_sweeps; contacts are those after the last one
+    int cut_count;       ///< tries of the step that were cut
+    double lost_time;    ///< for which bodies were held, since there were too many cuts
+    int held_count;      ///< bodies that were held
 } abut_world_report;
 
 ABUT_API abut_world_report abut_world_get_report(const abut_world *world);

@@ -17,7 +17,8 @@ static double *slot(abut_recording_timing *timing, abut_phase phase)
     switch (phase) {
     case ABUT_PHASE_MOVE: return &timing->move;
     case ABUT_PHASE_BROAD: return &timing->broad;
-    case ABUT_PHASE_NARROW: return &timing->narrow;
+    case ABUT_PHASE_NARROW:
+    case ABUT_PHASE_SWEEP: return &timing->narrow;
     case ABUT_PHASE_SOLVE:
     case ABUT_PHASE_STABILISE: return &timing->solve;
     case ABUT_PHASE_END: break;

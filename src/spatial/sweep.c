@@ -127,6 +127,7 @@ static void begin(sweep *s)
                  reach_of(def->b, b->center) + abut_tree_sum_abs(a->center) + abut_tree_sum_abs(b->center);
     s->bodies.rounding = 16.0 * DBL_EPSILON * sum;
     s->bodies.tolerance = fmax(def->tolerance >= 0.0 ? def->tolerance : 1e-6 * size, s->bodies.rounding);
+    s->bodies.sink = fmin(def->sink, s->bodies.tolerance);
     set_axes(s, 0.0);
     set_bodies(s, 0.0);
 }
@@ -455,7 +456,7 @@ static abut_status check_def(const abut_sweep_def *def, abut_error *error)
     if (!(def->duration >= 0.0) || !isfinite(def->duration)) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "the duration is %g; it must be 0 or more", def->duration);
     }
-    if (!(isfinite(def->tolerance) && (def->tolerance >= 0.0 || def->tolerance == -1.0)) ||
+    if (!(isfinite(def->tolerance) && (def->tolerance >= 0.0 || def->tolerance == -1.0)) || !(def->sink >= 0.0) ||
         !(def->time_tolerance >= 0.0 && def->time_tolerance <= 1.0)) {
         return abut_fail(
             error, ABUT_BAD_ARGUMENT,

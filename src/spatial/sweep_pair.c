@@ -154,24 +154,66 @@ static double gap_span(const abut_sweep_bodies *s, const abut_vec3 a[3], const a
     return span;
 }
 
+// The paths of the corners of a body along an axis that turns with the other one, `frame`, up to a time. With x a corner
+// seen from the center of `frame`, x1, x2 and x3 its derivatives, of which the last two come from the spin of its own
+// body, and w the spin of `frame`, the derivatives in the turning axes are x1 - w x x, x2 - 2 w x x1 + w x (w x x) and
+// x3 - 3 w x x2 + 3 w x (w x x1) - w x (w x (w x x)).
+static void find_turned_paths(const abut_sweep_body *frame, const abut_sweep_body *body, const abut_vec3 corners[3],
+                              abut_vec3 axis, double most, path paths[3])
+{
+    abut_vec3 between = abut_sub(body->at, frame->at), velocity = abut_sub(body->velocity, frame->velocity);
+    double w = frame->spin_rate, v = body->spin_rate, speed = abut_norm(velocity);
+    for (int i = 0; i < 3; ++i) {
+        abut_vec3 r = corners[i], x = abut_add(between, r), turn = abut_cross(body->spin, r);
+        abut_vec3 first = abut_add(velocity, turn), second = abut_cross(body->spin, turn);
+        abut_vec3 rate = abut_sub(first, abut_cross(frame->spin, x));
+        abut_vec3 bend = abut_sub(second, abut_cross(frame->spin, abut_add(first, rate)));
+        double length = abut_norm(r), far = abut_norm(between) + speed * most + length;
+        double third =
+            v * v * v * length + 3.0 * w * v * v * length + 3.0 * w * w * (speed + v * length) + w * w * w * far;
+        paths[i] = (path){abut_dot(axis, x), abut_dot(axis, rate), 0.5 * abut_dot(axis, bend), third / 6.0};
+    }
+}
+
+// How long the gap along a unit vector that turns with a body is sure to stay at or above `level`, up to `most`. `axis` leads
+// from that body to the other one.
+static double turned_span(const abut_sweep_body *frame, const abut_vec3 own[3], const abut_sweep_body *body,
+                          const abut_vec3 corners[3], abut_vec3 axis, double level, double most)
+{
+    path paths[3];
+    find_turned_paths(frame, body, corners, axis, most, paths);
+    double reach = fmax(fmax(abut_dot(axis, own[0]), abut_dot(axis, own[1])), abut_dot(axis, own[2]));
+    double span = most;
+    for (int i = 0; i < 3 && span > 0.0; ++i) {
+        const path *p = &paths[i];
+        span = abut_sweep_span(p->at - reach - level, p->rate, p->bend, p->third, span);
+    }
+    return span;
+}
+
 static double reach_of(const abut_vec3 corners[3])
 {
     return sqrt(
         fmax(fmax(abut_norm_squared(corners[0]), abut_norm_squared(corners[1])), abut_norm_squared(corners[2])));
 }
 
-// abut_sweep_slides() for two triangles, as exact as gap_span() is if the angle that is left allows it.
-static int is_slid_along(const abut_sweep_bodies *s, const abut_vec3 a[3], const abut_vec3 b[3], abut_vec3 normal,
-                         double gap)
+// How long two triangles are sure to slide along each other, up to the end of the sweep: the gap stays at or above a level,
+// along the normal where it is, or turning with one of the bodies, since bodies that turn together keep their gap along
+// such axes.
+static double sliding_span(const abut_sweep_bodies *s, const abut_vec3 a[3], const abut_vec3 b[3], abut_vec3 normal,
+                           double gap, double level)
 {
-    double rate = abut_dot(normal, abut_sub(s->b.velocity, s->a.velocity));
-    if (!is_touching(s, gap, rate)) {
-        return 0;
-    }
+    double span = 0.0;
     if (s->rest * fmax(s->a.spin_rate, s->b.spin_rate) <= 1.0) {
-        return !(gap_span(s, a, b, normal, gap, -s->tolerance, s->rest) < s->rest);
+        span = gap_span(s, a, b, normal, gap, level, s->rest);
     }
-    return abut_sweep_slides(s, normal, gap, reach_of(a), reach_of(b));
+    if (s->a.spin_rate > 0.0 && span < s->rest) {
+        span = fmax(span, turned_span(&s->a, a, &s->b, b, normal, level, s->rest));
+    }
+    if (s->b.spin_rate > 0.0 && span < s->rest) {
+        span = fmax(span, turned_span(&s->b, b, &s->a, a, abut_negate(normal), level, s->rest));
+    }
+    return span;
 }
 
 // What the axes say at one time.
@@ -180,6 +222,7 @@ typedef struct look {
     int is_free; // they slide along each other, or are apart, up to the end of the sweep
     double gap;  // the largest
     abut_vec3 normal;
+    abut_vec3 facing; // the outward normal of A, of any length, if that of B is the opposite; else zero
 } look;
 
 typedef struct range {
@@ -208,7 +251,12 @@ static void look_along(const abut_sweep_bodies *s, const abut_vec3 a[3], const a
     range in_a = range_along(a, normal), in_b = range_along(b, normal);
     double between = abut_dot(normal, abut_sub(s->b.at, s->a.at));
     double gap = in_b.lower + between - in_a.upper, other = in_a.lower - between - in_b.upper;
-    if (gap == other ? abut_dot(normal, abut_sub(s->b.velocity, s->a.velocity)) < 0.0 : other > gap) {
+    // Of level triangles that face each other, A's outward normal leads to B.
+    double along = fmin(gap, other) >= -s->tolerance ? abut_dot(normal, seen->facing) : 0.0;
+    int is_back = along != 0.0   ? along < 0.0
+                  : gap == other ? abut_dot(normal, abut_sub(s->b.velocity, s->a.velocity)) < 0.0
+                                 : other > gap;
+    if (is_back) {
         normal = abut_negate(normal);
         gap = other;
     }
@@ -216,8 +264,13 @@ static void look_along(const abut_sweep_bodies *s, const abut_vec3 a[3], const a
         seen->gap = gap;
         seen->normal = normal;
     }
-    if (is_first && is_slid_along(s, a, b, normal, gap)) {
-        seen->is_free = 1;
+    if (is_first && is_touching(s, gap, abut_dot(normal, abut_sub(s->b.velocity, s->a.velocity)))) {
+        if (s->sink > 0.0 && s->time == 0.0) {
+            double span = fmin(sliding_span(s, a, b, normal, gap, -s->sink), most);
+            seen->span = span > seen->span ? span : seen->span;
+        }
+        seen->is_free = !(sliding_span(s, a, b, normal, gap, -s->tolerance) < s->rest) ||
+                        abut_sweep_slides(s, normal, gap, reach_of(a), reach_of(b));
     } else if (gap > s->rounding) {
         double span = gap_span(s, a, b, normal, gap, s->rounding, most);
         seen->span = span > seen->span ? span : seen->span;
@@ -229,6 +282,10 @@ static look look_at(const abut_sweep_bodies *s, const abut_vec3 a[3], const abut
     abut_vec3 axes[AXES];
     look seen = {.gap = -HUGE_VAL};
     find_axes(a, b, abut_sub(s->b.at, s->a.at), axes);
+    double opposed = -abut_dot(axes[1], axes[2]);
+    if (opposed > 0.0 && abut_norm_squared(abut_cross(axes[1], axes[2])) <= 1e-6 * opposed * opposed) {
+        seen.facing = axes[1];
+    }
     for (int i = 0; i < AXES && seen.span < most && !seen.is_free; ++i) {
         look_along(s, a, b, most, step == 0, axes[i], &seen);
     }

@@ -24,6 +24,7 @@ typedef struct abut_sweep_bodies {
     double time;          ///< since the start of the sweep
     double rest;          ///< time up to the end of the sweep
     double tolerance;     ///< what counts as touching
+    double sink;          ///< by how much bodies that touch at the start may get into each other before it is told
     double time_accuracy; ///< a triangle pair touches if it is sure to be apart for no longer than this
     double rounding;      ///< error of a gap
 } abut_sweep_bodies;

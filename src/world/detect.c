@@ -100,8 +100,10 @@ abut_box abut_body_box(const abut_body *body, abut_pose pose, double margin)
 /// margins of both bodies together are enough.
 static double margin_of(const abut_world *world, const abut_body *body, double fall)
 {
-    return fmax(world->absolute_margin, world->relative_margin * body->size) + (body->is_fixed ? 0.0 : fall) +
-           abut_world_look_ahead(world, body->motion.linear_velocity, abut_body_spin_speed(body));
+    double ahead = (body->is_fixed ? 0.0 : fall) +
+                   abut_world_look_ahead(world, body->motion.linear_velocity, abut_body_spin_speed(body));
+    ahead = abut_world_is_swept(world) ? fmin(ahead, ABUT_LOOK_SHARE * body->size) : ahead;
+    return fmax(world->absolute_margin, world->relative_margin * body->size) + ahead;
 }
 
 /// How far bodies at rest may fall, by the method that looks furthest.

@@ -85,8 +85,8 @@ static int turn_piece(const abut_mat3 *inverse, abut_vec3 momentum, double time,
     return 1;
 }
 
-/// Rotates a free body, in as many equal pieces of time as necessary. Returns 0 if there would be too many.
-static int turn_freely(abut_body *body, double time)
+/// Rotates a free body, in as many equal pieces of time as necessary. Returns their number, 0 if there would be too many.
+static int turn_freely(const abut_body *body, double time, abut_quat *rotated)
 {
     double speed = abut_norm(body->motion.angular_velocity);
     double least = ceil(speed * time / widest_turn);
@@ -98,8 +98,8 @@ static int turn_freely(abut_body *body, double time)
             ++done;
         }
         if (done == pieces) {
-            body->motion.rotation = rotation;
-            return 1;
+            *rotated = rotation;
+            return pieces;
         }
     }
     return 0;
@@ -121,9 +121,29 @@ int abut_body_advance(abut_body *body, double time)
         m->rotation = abut_quat_unit(abut_quat_multiply(rotation_by(m->angular_velocity, time), m->rotation));
         return 1;
     }
-    int is_done = turn_freely(body, time);
+    int is_done = turn_freely(body, time, &m->rotation) > 0;
     abut_body_update_spin(body);
     return is_done;
+}
+
+int abut_body_piece_count(const abut_body *body, double time)
+{
+    abut_quat rotated;
+    return body->is_fixed ? 1 : turn_freely(body, time, &rotated);
+}
+
+abut_vec3 abut_body_turn_piece(abut_body *body, double time)
+{
+    abut_quat *rotation = &body->motion.rotation, before = *rotation;
+    if (body->is_fixed) {
+        *rotation = abut_quat_unit(abut_quat_multiply(rotation_by(body->motion.angular_velocity, time), before));
+        return body->motion.angular_velocity;
+    }
+    (void)turn_piece(&body->local_inverse, body->motion.angular_momentum, time, rotation);
+    abut_quat turn = abut_quat_multiply(*rotation, abut_quat_conjugate(before));
+    double sine = sqrt(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z);
+    double factor = sine > 0.0 ? 2.0 * atan2(sine, turn.w) / sine : 2.0 / turn.w; // below pi
+    return abut_scale(factor / time, abut_vec3_make(turn.x, turn.y, turn.z));
 }
 
 void abut_body_displace(abut_body *body, abut_solve_velocity velocity, double time)

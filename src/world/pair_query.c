@@ -17,14 +17,15 @@
 
 double abut_world_look_ahead(const abut_world *world, abut_vec3 velocity, double spin_speed)
 {
-    int looks = world->def.gap_rule == ABUT_GAP_POSITIVE;
-    return looks ? ABUT_STEPS_AHEAD * world->def.dt * (abut_norm(velocity) + spin_speed) : 0.0;
+    int looks = world->def.gap_rule == ABUT_GAP_POSITIVE && !world->paths.is_cut;
+    return looks ? ABUT_STEPS_AHEAD * abut_world_horizon(world) * (abut_norm(velocity) + spin_speed) : 0.0;
 }
 
 double abut_world_fall_ahead(const abut_world *world, const abut_method *method)
 {
-    int looks = world->def.gap_rule == ABUT_GAP_POSITIVE && method->taxonomy.locality == ABUT_GLOBAL;
-    return looks ? world->def.dt * world->def.dt * abut_norm(world->def.gravity) : 0.0;
+    int looks = world->def.gap_rule == ABUT_GAP_POSITIVE && method->taxonomy.locality == ABUT_GLOBAL &&
+                !world->paths.is_cut;
+    return looks ? abut_world_horizon(world) * abut_world_horizon(world) * abut_norm(world->def.gravity) : 0.0;
 }
 
 double abut_body_spin_speed(const abut_body *body)
@@ -68,6 +69,15 @@ abut_pair abut_world_solved_pair(const abut_world *world, abut_body_pair bodies)
 abut_pair abut_world_pair(const abut_world *world, const abut_pair_state *state)
 {
     abut_pair pair = abut_world_pair_of(world, state->bodies);
+    abut_body_pair bodies = state->bodies;
+    if (abut_world_is_swept(
+            world)) { // methods that go back along the motion need not, and must not turn bodies around
+        const abut_body *a = &world->bodies[bodies.a], *b = &world->bodies[bodies.b];
+        double speed = abut_norm(abut_sub(a->motion.linear_velocity, b->motion.linear_velocity)) +
+                       abut_body_spin_speed(a) + abut_body_spin_speed(b);
+        double way = ABUT_LOOK_SHARE * fmin(a->size, b->size);
+        pair.dt = speed * pair.dt > way ? way / speed : pair.dt;
+    }
     pair.memory = state->memory;
     return pair;
 }
@@ -120,6 +130,7 @@ static abut_status find_ahead(const abut_world *world, abut_detector *d, const a
     double ahead = abut_world_look_ahead(world, velocity, abut_body_spin_speed(a) + abut_body_spin_speed(b)) +
                    abut_world_fall_ahead(world, choice->method);
     double size = fmin(a->size, b->size);
+    ahead = abut_world_is_swept(world) ? fmin(ahead, ABUT_LOOK_SHARE * size) : ahead;
     double reach = fmax(abut_length_resolve(choice->params.tolerance, size),
                         abut_length_resolve(choice->params.envelope, size));
     if (!(ahead > reach)) {
@@ -134,8 +145,8 @@ static abut_status find_ahead(const abut_world *world, abut_detector *d, const a
         return status;
     }
     status = find(d, pair, choice);
-    if (status != ABUT_OK || d->result.contacts.count > 0) {
-        return status;
+    if (status != ABUT_OK || d->result.contacts.count > 0 || abut_world_is_swept(world)) {
+        return status; // what is not near yet is met on the way
     }
     abut_pair later = pair_ahead(pair);
     answer->is_ahead = is_found(d, find(d, &later, choice));

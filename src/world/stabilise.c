@@ -18,6 +18,9 @@ static const double touching_depth = 1e-6;
 /// Of that: where contacts are moved to, and the accuracy of the motion.
 static const double target_share = 0.5, accuracy_share = 0.25;
 
+/// Bodies that turn by more until contacts are found again, in radians, do not keep their points of contact.
+static const double widest_turn = 0.1;
+
 /// What is left of an overlap is left to the next step, so a part of the iterations of the solver is enough.
 enum { ITERATION_PART = 4 };
 
@@ -28,7 +31,40 @@ static double touching_of(const abut_world *world, const abut_solve_contact *c)
 
 static int is_too_deep(const abut_world *world, const abut_solve_contact *c)
 {
-    return -c->gap > fmax(touching_of(world, c), world->def.stabilisation.slop);
+    double least = touching_of(world, c);
+    return -c->gap > fmax(least, world->def.stabilisation.slop) || c->correction * world->span > 0.5 * least;
+}
+
+/// How far a point of a body moves along a direction until contacts are found again.
+static double way_of(const abut_world *world, int index, abut_vec3 arm, abut_vec3 direction)
+{
+    abut_body body = world->bodies[index];
+    abut_vec3 way = abut_scale(world->horizon, body.motion.linear_velocity);
+    if (!abut_body_is_asleep(&body) && abut_norm_squared(body.motion.angular_velocity) > 0.0) {
+        abut_quat before = body.motion.rotation;
+        (void)abut_body_advance(&body, world->horizon);
+        abut_vec3 own = abut_quat_rotate(abut_quat_conjugate(before), arm);
+        way = abut_add(way, abut_sub(abut_quat_rotate(body.motion.rotation, own), arm));
+    }
+    return abut_dot(direction, way);
+}
+
+/// Finds the speed that contacts need so that they do not overlap at the end of the step. The solver takes points to move
+/// along straight lines, and those of a body that turns do not.
+static void find_sinking(abut_world *world)
+{
+    for (int i = 0; i < world->awake_contact_count; ++i) {
+        abut_solve_contact *c = &world->solve_contacts[i];
+        double spin = fmax(abut_norm(world->bodies[c->body_a].motion.angular_velocity),
+                           abut_norm(world->bodies[c->body_b].motion.angular_velocity));
+        if (!(spin * world->horizon <= widest_turn)) {
+            continue;
+        }
+        double way = way_of(world, c->body_b, c->arm_b, c->normal) - way_of(world, c->body_a, c->arm_a, c->normal);
+        double straight =
+            world->horizon * abut_world_normal_speed(world, &world->contacts[world->awake_contacts[i]]);
+        c->correction = fmax(0.0, fmin(straight - way, -(fmax(c->gap, 0.0) + way))) / world->span;
+    }
 }
 
 /// Finds the islands, in `parents`, and marks the bodies at the root of those with an overlap. Returns 0 if there are
@@ -64,7 +100,8 @@ static double correction_of(const abut_world *world, const abut_solve_contact *c
 {
     const abut_stabilisation *s = &world->def.stabilisation;
     double excess = -c->gap - fmax(s->slop, target_share * touching_of(world, c));
-    return excess > 0.0 ? fmin(s->speed_limit, s->share * excess / world->def.dt) : excess / world->def.dt;
+    double speed = excess > 0.0 ? fmin(s->speed_limit, s->share * excess / world->span) : excess / world->span;
+    return c->correction > 0.0 ? fmax(speed, 0.0) + c->correction : speed;
 }
 
 /// Makes the problem of the marked islands. Returns the accuracy that its speeds need.
@@ -91,7 +128,7 @@ static double make_problem(abut_world *world, abut_solve_problem *problem)
     problem->body_count = world->body_count;
     problem->contacts = world->overlaps;
     problem->contact_count = count;
-    return accuracy_share * world->def.stabilisation.share * least / world->def.dt;
+    return accuracy_share * world->def.stabilisation.share * least / world->span;
 }
 
 static int make_room(abut_world *world)
@@ -109,7 +146,7 @@ static void displace_bodies(void *data, int begin, int end, int worker)
     for (int i = begin; i < end; ++i) {
         const abut_solve_velocity *v = &world->velocities[i];
         if (!world->bodies[i].is_fixed && abut_norm_squared(v->linear) + abut_norm_squared(v->angular) > 0.0) {
-            abut_body_displace(&world->bodies[i], *v, world->def.dt);
+            abut_body_displace(&world->bodies[i], *v, world->span);
         }
     }
 }
@@ -122,6 +159,9 @@ abut_status abut_world_stabilise(abut_world *world, abut_error *error)
     abut_world_tell(world, ABUT_PHASE_STABILISE);
     if (!make_room(world)) {
         return abut_fail(error, ABUT_NO_MEMORY, "no memory to move overlapping bodies apart");
+    }
+    if (abut_world_is_swept(world)) {
+        find_sinking(world);
     }
     if (!mark_islands(world)) {
         return ABUT_OK;

@@ -70,7 +70,7 @@ static abut_solve_body free_body(const abut_world *world, const abut_body *body)
     if (body->is_fixed || abut_body_is_asleep(body)) {
         return made;
     }
-    double dt = world->def.dt;
+    double dt = world->span;
     made.inverse_mass = 1.0 / body->mass;
     made.inverse_inertia = abut_mat3_symmetric(abut_body_turn(body, body->local_inverse));
     abut_vec3 force = abut_add_scaled(body->force, body->mass, world->def.gravity);
@@ -83,24 +83,69 @@ static abut_solve_body free_body(const abut_world *world, const abut_body *body)
     return made;
 }
 
+double abut_world_normal_speed(const abut_world *world, const abut_world_contact *c)
+{
+    const abut_body_motion *a = &world->bodies[c->body_a].motion, *b = &world->bodies[c->body_b].motion;
+    abut_vec3 speed_a =
+        abut_add(a->linear_velocity, abut_cross(a->angular_velocity, abut_sub(c->contact.position, a->center)));
+    abut_vec3 speed_b =
+        abut_add(b->linear_velocity, abut_cross(b->angular_velocity, abut_sub(c->contact.position, b->center)));
+    return abut_dot(c->contact.normal, abut_sub(speed_b, speed_a));
+}
+
 static abut_solve_contact solve_contact(const abut_world *world, const abut_world_contact *c)
 {
     const abut_body *a = &world->bodies[c->body_a], *b = &world->bodies[c->body_b];
-    abut_vec3 arm_a = abut_sub(c->contact.position, a->motion.center);
-    abut_vec3 arm_b = abut_sub(c->contact.position, b->motion.center);
-    abut_vec3 speed_a = abut_add(a->motion.linear_velocity, abut_cross(a->motion.angular_velocity, arm_a));
-    abut_vec3 speed_b = abut_add(b->motion.linear_velocity, abut_cross(b->motion.angular_velocity, arm_b));
-    return (abut_solve_contact){.body_a = c->body_a,
-                                .body_b = c->body_b,
-                                .normal = c->contact.normal,
-                                .arm_a = arm_a,
-                                .arm_b = arm_b,
-                                .friction = c->friction,
-                                .torsion_radius = world->def.torsion_radius,
-                                .restitution = c->restitution,
-                                .speed_before = abut_dot(c->contact.normal, abut_sub(speed_b, speed_a)),
-                                .gap = c->contact.gap,
-                                .id = c->contact.id};
+    abut_solve_contact made = abut_solve_contact_default(c->body_a, c->body_b, c->contact.normal);
+    made.arm_a = abut_sub(c->contact.position, a->motion.center);
+    made.arm_b = abut_sub(c->contact.position, b->motion.center);
+    made.friction = c->friction;
+    made.torsion_radius = world->def.torsion_radius;
+    made.speed_before = abut_world_normal_speed(world, c);
+    made.gap = c->contact.gap;
+    made.id = c->contact.id;
+    double size = fmin(a->size, b->size);
+    int bounces = -made.speed_before > abut_world_least_approach(world, size);
+    int is_impact = world->span == 0.0, is_deep = made.gap < -abut_sliding_depth * size;
+    made.restitution = !abut_world_is_swept(world) || (bounces && (is_impact || is_deep)) ? c->restitution : 0.0;
+    return made;
+}
+
+double abut_world_least_approach(const abut_world *world, double size)
+{
+    // bodies that rest get the speed of a step of gravity; the rest is for rounding
+    const double share = 1e-7;
+    return fmax(2.0 * world->def.dt * abut_norm(world->def.gravity), share * size / world->def.dt);
+}
+
+/// Whether a contact is left to the impact that the bodies are moving to: it bounces.
+static int is_left_to_impact(const abut_world *world, const abut_world_contact *c, const abut_solve_contact *made)
+{
+    if (world->span == 0.0 || !(c->restitution > 0.0) || !abut_world_is_swept(world)) {
+        return 0;
+    }
+    const abut_solve_velocity *a = &world->solve_bodies[c->body_a].velocity,
+                              *b = &world->solve_bodies[c->body_b].velocity;
+    abut_vec3 speed_a = abut_add(a->linear, abut_cross(a->angular, made->arm_a));
+    abut_vec3 speed_b = abut_add(b->linear, abut_cross(b->angular, made->arm_b));
+    double speed = fmin(made->speed_before, abut_dot(made->normal, abut_sub(speed_b, speed_a)));
+    double size = fmin(world->bodies[c->body_a].size, world->bodies[c->body_b].size);
+    return -speed > abut_world_least_approach(world, size) && made->gap >= -abut_sliding_depth * size;
+}
+
+/// Makes the contacts of the solver. Those that bounce are left out, until the bodies touch.
+static void make_contacts(abut_world *world)
+{
+    int count = 0;
+    for (int i = 0; i < world->awake_contact_count; ++i) {
+        int index = world->awake_contacts[i];
+        abut_solve_contact made = solve_contact(world, &world->contacts[index]);
+        if (!is_left_to_impact(world, &world->contacts[index], &made)) {
+            world->awake_contacts[count] = index;
+            world->solve_contacts[count++] = made;
+        }
+    }
+    world->awake_contact_count = count;
 }
 
 /// Residuals that a report has room for. A limit of iterations that means "until it converges" must not take gigabytes.
@@ -136,13 +181,14 @@ static abut_status run_solver(abut_world *world, abut_solve_result *result, abut
     problem.body_count = world->body_count;
     problem.contacts = world->solve_contacts;
     problem.contact_count = world->awake_contact_count;
-    problem.gap_rule = world->def.gap_rule;
-    problem.dt = world->def.dt;
+    int is_impact = world->span == 0.0;
+    problem.gap_rule = is_impact ? ABUT_GAP_NONE : world->def.gap_rule;
+    problem.dt = world->horizon;
     if (world->def.solver == ABUT_SOLVER_MCP) {
         return abut_solve_mcp(world->solver, &problem, &world->mcp, result, error);
     }
     abut_prox_params params = world->prox;
-    if (world->def.has_warm_start) {
+    if (world->def.has_warm_start && !is_impact) {
         abut_status status = abut_world_warm_start(world);
         if (status != ABUT_OK) {
             return abut_fail(error, status, "no memory to match contacts");
@@ -163,6 +209,7 @@ static void keep_impulses(abut_world *world)
     world->last_contact_capacity = world->solve_contact_capacity;
     world->last_impulse_capacity = world->impulse_capacity;
     world->last_contact_count = world->awake_contact_count;
+    world->last_span = world->span;
     world->solve_contacts = contacts;
     world->impulses = impulses;
     world->solve_contact_capacity = contact_capacity;
@@ -214,15 +261,6 @@ static void make_solve_bodies(void *data, int begin, int end, int worker)
     }
 }
 
-static void make_solve_contacts(void *data, int begin, int end, int worker)
-{
-    abut_world *world = data;
-    (void)worker;
-    for (int i = begin; i < end; ++i) {
-        world->solve_contacts[i] = solve_contact(world, &world->contacts[world->awake_contacts[i]]);
-    }
-}
-
 static void take_impulses(void *data, int begin, int end, int worker)
 {
     abut_world *world = data;
@@ -249,14 +287,13 @@ static void take_velocities(void *data, int begin, int end, int worker)
     }
 }
 
-static abut_status solve(abut_world *world, abut_error *error)
+abut_status abut_world_solve(abut_world *world, abut_error *error)
 {
-    abut_world_tell(world, ABUT_PHASE_SOLVE);
-    if (abut_world_list_awake(world) != ABUT_OK || !make_solver_room(world)) {
+    if (!make_solver_room(world)) {
         return abut_fail(error, ABUT_NO_MEMORY, "no memory for the solver");
     }
     abut_world_spread(world, world->body_count, make_solve_bodies, world);
-    abut_world_spread(world, world->awake_contact_count, make_solve_contacts, world);
+    make_contacts(world);
     abut_solve_result result = {.velocities = world->velocities,
                                 .impulses = world->impulses,
                                 .history = world->history,
@@ -278,7 +315,28 @@ static abut_status solve(abut_world *world, abut_error *error)
     }
     abut_world_spread(world, world->awake_contact_count, take_impulses, world);
     abut_world_spread(world, world->body_count, take_velocities, world);
-    return abut_world_stabilise(world, error);
+    return ABUT_OK;
+}
+
+/// Finds the velocities of the centers up to the end of the step, after it was solved. If the step is swept, a body without
+/// contact forces moves at the mean of its velocities, which is exact in free fall; others at the velocity that the contacts allow. In
+/// Moreau's step the halves give that mean.
+static void find_velocities(abut_world *world)
+{
+    abut_paths *p = &world->paths;
+    int is_mean = p->before == 0.0 && abut_world_is_swept(world);
+    for (int i = 0; i < world->body_count; ++i) {
+        const abut_body_motion *now = &world->bodies[i].motion;
+        p->velocities[i] =
+            is_mean ? abut_lerp(p->begin[i].linear_velocity, now->linear_velocity, 0.5) : now->linear_velocity;
+    }
+    for (int i = 0; i < world->awake_contact_count && is_mean; ++i) {
+        const abut_solve_contact *c = &world->solve_contacts[i];
+        if (world->impulses[i].normal > 0.0) {
+            p->velocities[c->body_a] = world->bodies[c->body_a].motion.linear_velocity;
+            p->velocities[c->body_b] = world->bodies[c->body_b].motion.linear_velocity;
+        }
+    }
 }
 
 static abut_status check_motion(const abut_world *world, abut_error *error)
@@ -302,30 +360,68 @@ static abut_status check_motion(const abut_world *world, abut_error *error)
     return ABUT_OK;
 }
 
+abut_status abut_world_try_span(abut_world *world, double span, abut_error *error)
+{
+    abut_paths *p = &world->paths;
+    world->span = span;
+    p->before = p->is_moreau && !p->is_rest ? 0.5 * span : 0.0;
+    p->after = span - p->before;
+    int is_followed = p->is_moreau && !p->is_cut; // by the first half of a step
+    world->horizon = p->after + (is_followed ? 0.5 * world->def.dt : 0.0);
+    for (int i = 0; i < world->body_count; ++i) {
+        p->begin[i] = world->bodies[i].motion;
+        p->is_held[i] = 0;
+    }
+    abut_status status = p->before > 0.0 ? advance(world, p->before, error) : ABUT_OK;
+    if (status == ABUT_OK) {
+        status = abut_world_find_awake_contacts(world, error);
+    }
+    if (status == ABUT_OK) {
+        abut_world_tell(world, ABUT_PHASE_SOLVE);
+        status = abut_world_solve(world, error);
+    }
+    if (status == ABUT_OK) {
+        find_velocities(world);
+        status = abut_world_stabilise(world, error);
+    }
+    if (status == ABUT_OK) {
+        for (int i = 0; i < world->body_count; ++i) {
+            p->middle[i] = world->bodies[i].motion;
+        }
+        status = advance(world, p->after, error);
+        for (int i = 0; i < world->body_count; ++i) {
+            if (!abut_body_is_asleep(&world->bodies[i])) {
+                world->bodies[i].motion.center = abut_add_scaled(p->middle[i].center, p->after, p->velocities[i]);
+            }
+        }
+    }
+    return status == ABUT_OK && abut_world_is_swept(world) ? check_motion(world, error) : status;
+}
+
 abut_status abut_world_step_time(abut_world *world, abut_stepper stepper, abut_error *error)
 {
-    double before = stepper == ABUT_STEPPER_MOREAU ? 0.5 * world->def.dt : 0.0;
-    abut_status status = before > 0.0 ? advance(world, before, error) : ABUT_OK;
-    if (status == ABUT_OK) {
-        status = abut_world_find_contacts(world, error);
+    world->paths.is_moreau = stepper == ABUT_STEPPER_MOREAU;
+    world->paths.is_rest = world->paths.is_cut = 0;
+    return abut_world_is_swept(world) ? abut_world_run_swept(world, error)
+                                      : abut_world_try_span(world, world->def.dt, error);
+}
+
+abut_status abut_world_find_awake_contacts(abut_world *world, abut_error *error)
+{
+    abut_status status = abut_world_find_contacts(world, error);
+    if (status != ABUT_OK) {
+        return status;
     }
-    if (status == ABUT_OK) {
-        abut_world_wake_touched(world);
-    }
+    abut_world_wake_touched(world);
     const abut_world_callbacks *callbacks = &world->def.callbacks;
-    if (status == ABUT_OK && callbacks->on_contacts != NULL) {
+    if (callbacks->on_contacts != NULL) {
         status = callbacks->on_contacts(callbacks->user, world, world->contacts, world->contact_count);
         if (status != ABUT_OK) {
             return abut_fail(error, status, "step %lld was ended by on_contacts", (long long)world->step + 1);
         }
     }
-    if (status == ABUT_OK) {
-        status = solve(world, error);
-    }
-    if (status == ABUT_OK) {
-        status = advance(world, world->def.dt - before, error);
-    }
-    return status;
+    return abut_world_list_awake(world) == ABUT_OK ? ABUT_OK
+                                                   : abut_fail(error, ABUT_NO_MEMORY, "no memory for the solver");
 }
 
 /// Fails if a push is not finite, and drops it: no other push could cancel it.
@@ -344,12 +440,11 @@ static abut_status check_pushes(abut_world *world, abut_error *error)
     return ABUT_OK;
 }
 
-/// Puts the bodies back to where they were before the step.
-static void take_back(abut_world *world)
+void abut_world_put_back(abut_world *world, const abut_body_motion *motions)
 {
     world->asleep_count = 0;
     for (int i = 0; i < world->body_count; ++i) {
-        world->bodies[i].motion = world->kept[i];
+        world->bodies[i].motion = motions[i];
         world->asleep_count += abut_body_is_asleep(&world->bodies[i]);
     }
 }
@@ -381,7 +476,8 @@ static void rest(abut_world *world)
 abut_status abut_world_step(abut_world *world, abut_error *error)
 {
     ABUT_ASSERT(world != NULL);
-    if (!abut_grow(&world->context, &world->kept, &world->kept_capacity, world->body_count, sizeof *world->kept)) {
+    if (!abut_grow(&world->context, &world->kept, &world->kept_capacity, world->body_count, sizeof *world->kept) ||
+        abut_world_grow_paths(world) != ABUT_OK) {
         return abut_fail(error, ABUT_NO_MEMORY, "no memory for a step");
     }
     if (abut_world_is_at_rest(world)) {
@@ -401,7 +497,7 @@ abut_status abut_world_step(abut_world *world, abut_error *error)
         status = check_motion(world, error);
     }
     if (status != ABUT_OK) {
-        take_back(world);
+        abut_world_put_back(world, world->kept);
         return status;
     }
     for (int i = 0; i < world->body_count; ++i) {
@@ -417,5 +513,7 @@ abut_status abut_world_step(abut_world *world, abut_error *error)
 abut_status abut_world_detect(abut_world *world, abut_error *error)
 {
     ABUT_ASSERT(world != NULL);
+    world->span = world->horizon = world->def.dt;
+    world->paths.is_cut = 0;
     return abut_world_find_contacts(world, error);
 }

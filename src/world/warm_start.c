@@ -112,6 +112,18 @@ static abut_status match_many(abut_solver *solver, const match *m, int *matched)
     return status;
 }
 
+/// Impulses of a part of a step are as large as the part is long.
+static void scale_impulses(abut_world *world)
+{
+    double factor = world->last_span > 0.0 ? world->span / world->last_span : 1.0;
+    for (int i = 0; i < world->awake_contact_count && factor != 1.0; ++i) {
+        abut_solve_impulse *impulse = &world->impulses[i];
+        impulse->normal *= factor;
+        impulse->tangent = abut_scale(factor, impulse->tangent);
+        impulse->torsion *= factor;
+    }
+}
+
 abut_status abut_world_warm_start(abut_world *world)
 {
     const abut_solve_contact *then = world->last_contacts, *now = world->solve_contacts;
@@ -139,6 +151,7 @@ abut_status abut_world_warm_start(abut_world *world)
         }
         k = now_end;
     }
+    scale_impulses(world);
     for (int i = 0; i < now_count;
          ++i) { // those of an island that woke have the impulses with which it fell asleep
         const abut_solve_impulse *kept = &world->contacts[world->awake_contacts[i]].impulse;

@@ -25,7 +25,8 @@ void abut_world_def_init(abut_world_def *def, size_t size)
                                  .stabilisation = {.is_on = 1, .share = 0.5, .speed_limit = HUGE_VAL},
                                  .speed_limit = HUGE_VAL,
                                  .event_limit = 200,
-                                 .time_tolerance = 1e-9};
+                                 .time_tolerance = 1e-9,
+                                 .cut_limit = 32};
     abut_write_versioned(def, size, &made, sizeof made);
 }
 
@@ -41,9 +42,9 @@ static abut_status check_def(const abut_world_def *def, abut_error *error)
         return abut_fail(error, ABUT_BAD_ARGUMENT, "the world has no contact method: set `method`");
     }
     if ((unsigned)def->stepper > ABUT_STEPPER_EVENTS || (unsigned)def->solver > ABUT_SOLVER_MCP ||
-        (unsigned)def->gap_rule > ABUT_GAP_SIGNED) {
+        (unsigned)def->gap_rule > ABUT_GAP_SIGNED || (unsigned)def->impact_rule > ABUT_IMPACT_SEQUENTIAL) {
         return abut_fail(error, ABUT_BAD_ARGUMENT,
-                         "the world's stepper, solver or gap_rule is not one of those that exist");
+                         "the world's stepper, solver, gap_rule or impact_rule is not one of those that exist");
     }
     const struct {
         const char *name;
@@ -62,6 +63,10 @@ static abut_status check_def(const abut_world_def *def, abut_error *error)
     if (!(def->speed_limit > 0.0) || !(def->stabilisation.speed_limit >= 0.0)) {
         return abut_fail(error, ABUT_BAD_ARGUMENT,
                          "the world's speed_limit or stabilisation.speed_limit is not a positive number");
+    }
+    if (def->cut_limit < 0) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "the world's cut_limit is %d; it must be 0 or more",
+                         def->cut_limit);
     }
     if (def->prox->start != NULL) {
         return abut_fail(error, ABUT_BAD_ARGUMENT,
@@ -187,6 +192,7 @@ abut_status abut_world_create(const abut_context *context, const abut_world_def 
     made->context = kept;
     abut_broad_init(&made->broad, &kept);
     abut_broad_init(&made->cast_broad, &kept);
+    abut_broad_init(&made->paths.broad, &kept);
     made->cast_count = -1;
     abut_status status = read_def(made, def, error);
     if (status == ABUT_OK) {
@@ -216,6 +222,7 @@ void abut_world_destroy(abut_world *world)
     abut_region_list_release(&context, &world->known_regions);
     abut_broad_release(&world->broad);
     abut_broad_release(&world->cast_broad);
+    abut_world_release_paths(world);
     abut_solver_destroy(world->solver);
     for (int i = 0; i < world->choice_count; ++i) {
         abut_free(&context, world->choices[i].options);

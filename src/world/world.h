@@ -4,22 +4,12 @@
 #define ABUT_WORLD_WORLD_H
 
 #include "world/broad.h"
+#include "world/path.h"
 #include "world/region_list.h"
 
 #include <abut/world.h>
 
 enum { ABUT_BODY_NAME_ROOM = 64, ABUT_BODY_CALL_ROOM = ABUT_BODY_NAME_ROOM + 24 };
-
-/// The motion of a body.
-typedef struct abut_body_motion {
-    abut_quat rotation;
-    abut_vec3 center; ///< of mass
-    abut_vec3 linear_velocity;
-    abut_vec3 angular_velocity;
-    abut_vec3 angular_momentum; ///< constant while nothing acts; the angular velocity follows from it
-    int still_count;            ///< steps without motion
-    int island;                 ///< 0: awake; else the number of the island that sleeps, its lowest body plus 1
-} abut_body_motion;
 
 typedef struct abut_body {
     abut_body_motion motion;
@@ -96,6 +86,8 @@ struct abut_world {
     abut_prox_params prox;
     abut_mcp_params mcp;
     int64_t step;
+    double span;    ///< length of the step, or of the part of it, at hand; 0: an impact
+    double horizon; ///< for how long bodies move before contacts are found again
 
     abut_material *materials;
     abut_contact_law *laws; ///< of two materials, a square table
@@ -119,6 +111,9 @@ struct abut_world {
     abut_broad cast_broad; ///< all bodies where they are
     abut_box *cast_boxes;
     int cast_box_capacity;
+    abut_paths paths;
+    int *impact_contacts; ///< of a sequence of impacts
+    int impact_capacity;
     abut_pair_state *pairs, *known_pairs; ///< of this step, and of the last good one; ascending by bodies
     int pair_count, known_pair_count, pair_capacity, known_pair_capacity;
     abut_memory **spare; ///< memories without a pair
@@ -150,6 +145,7 @@ struct abut_world {
         velocity_capacity, history_capacity;
     int last_contact_count;
     struct abut_event_stepper *events; ///< of ABUT_STEPPER_EVENTS, made by the first step; or NULL
+    double last_span;                  ///< of `last_impulses`
     abut_world_report report;
 };
 
@@ -170,6 +166,10 @@ abut_box abut_body_box(const abut_body *body, abut_pose pose, double margin);
 double abut_body_kinetic_energy(const abut_body *body); ///< 0: fixed
 /// Moves a body for a time without forces; keeps momentum and energy. Returns 0 if it spins too fast to be integrated.
 int abut_body_advance(abut_body *body, double time);
+/// How many pieces of equal time abut_body_advance() takes, in each of which the spin is constant; 0: it fails.
+int abut_body_piece_count(const abut_body *body, double time);
+/// Rotates a body for one of these pieces and returns its constant spin in the world frame.
+abut_vec3 abut_body_turn_piece(abut_body *body, double time);
 /// Finds the angular velocity of a free body from its angular momentum and its rotation.
 void abut_body_update_spin(abut_body *body);
 /// Moves a free body with the given velocity; its momentum does not change.
@@ -188,6 +188,9 @@ void abut_world_spread(const abut_world *world, int count, abut_range_task *task
 /// How far bodies look ahead, in steps, at their speed now: twice as far as they move, since gravity and contacts may
 /// speed them up.
 enum { ABUT_STEPS_AHEAD = 2 };
+
+/// If steps are swept, bodies do not look further ahead than this part of the smaller one: what is beyond is met on the way.
+#define ABUT_LOOK_SHARE 0.1
 
 /// How far bodies may move before their contacts are found again, if the world has speculative contacts; else 0.
 double abut_world_look_ahead(const abut_world *world, abut_vec3 velocity, double spin_speed);
@@ -246,6 +249,40 @@ abut_status abut_world_step_events(abut_world *world, abut_error *error);
 void abut_event_stepper_destroy(const abut_context *context, struct abut_event_stepper *stepper);
 /// A step of one of the time-stepping modes, without its end: contacts, velocities and positions.
 abut_status abut_world_step_time(abut_world *world, abut_stepper stepper, abut_error *error);
+/// Whether the steps of a world are cut at the time of contact.
+static inline int abut_world_is_swept(const abut_world *world)
+{
+    return world->def.has_sweeps && world->def.gap_rule == ABUT_GAP_POSITIVE &&
+           world->def.stepper != ABUT_STEPPER_EVENTS;
+}
+
+/// For how long bodies move before contacts are found again.
+static inline double abut_world_horizon(const abut_world *world)
+{
+    return abut_world_is_swept(world) ? world->horizon : world->def.dt;
+}
+
+/// Of the smaller body: an overlap that bodies may have while they slide, or roll, on each other. Twice what stabilisation
+/// leaves.
+static const double abut_sliding_depth = 2e-6;
+/// The approach below which contacts do not bounce, and bodies that touch are left to the solver.
+double abut_world_least_approach(const abut_world *world, double size);
+
+/// One step, or a part of it, of length `span`, without its end: contacts, velocities, positions.
+abut_status abut_world_try_span(abut_world *world, double span, abut_error *error);
+/// Finds the contacts at the present poses and gives the bodies the velocities after the impact. `hits` are those of the
+/// paths up to `time`: if `is_stuck`, they are contacts too.
+abut_status abut_world_collide(abut_world *world, double time, int is_stuck, abut_error *error);
+/// A step that is cut at times of contact.
+abut_status abut_world_run_swept(abut_world *world, abut_error *error);
+/// Finds the contacts at the present poses, wakes bodies that are touched, asks the caller, and fills `awake_contacts`.
+abut_status abut_world_find_awake_contacts(abut_world *world, abut_error *error);
+/// Puts the bodies back to where they were.
+void abut_world_put_back(abut_world *world, const abut_body_motion *motions);
+/// The speed at which the bodies of a contact separate there, now.
+double abut_world_normal_speed(const abut_world *world, const abut_world_contact *c);
+/// Velocities from contacts, for `span`.
+abut_status abut_world_solve(abut_world *world, abut_error *error);
 
 /// Moves overlapping bodies apart, after the step was solved.
 abut_status abut_world_stabilise(abut_world *world, abut_error *error);

@@ -244,6 +244,7 @@ static void casts_check_their_arguments(void **state)
     CHECK_INT(cast_ray(&s, &ray, NULL).body, 0, "the next cast");
     int calls = heap.calls;
     cast.motion.linear_velocity.x = 3.0;
+    cast.motion.pose.position.x = -3.0;
     CHECK_INT(cast_ray(&s, &ray, NULL).body, 0, "a cast without heap calls");
     CHECK_INT(cast_shape(&s, &cast, NULL).body, 0, "a cast without heap calls");
     CHECK_INT(heap.calls, calls, "heap calls");
