@@ -79,6 +79,26 @@ static abut_status collect(const abut_subject *subject, const question *q, abut_
     return ABUT_OK;
 }
 
+/// Makes a memory of a pair of the case in the state `touching`, half a step before `detection`. A method that fails there
+/// leaves it empty. NULL if there is none to make, or no memory for it.
+static abut_memory *remember_touching(const abut_subject *subject, const question *q, abut_state state,
+                                      abut_shape *a, abut_shape *b)
+{
+    abut_memory *memory = NULL;
+    if (subject->item == NULL || state.kind != ABUT_STATE_DETECTION || q->how.is_isolated ||
+        abut_memory_create(&subject->context, &memory) != ABUT_OK) {
+        return NULL;
+    }
+    const abut_state touching = {.kind = ABUT_STATE_TOUCHING};
+    abut_pair pair = abut_case_pair(subject->item, touching, a, b);
+    abut_result result = abut_result_default();
+    pair.memory = memory;
+    if (find_contacts(subject, q, &pair, a, b, &result) == ABUT_OK) {
+        abut_memory_commit(memory);
+    }
+    return memory;
+}
+
 static abut_status find_pair(const abut_subject *subject, const question *q, abut_scene_pair bodies,
                              abut_state state, contact_list *list, abut_error *error)
 {
@@ -88,7 +108,10 @@ static abut_status find_pair(const abut_subject *subject, const question *q, abu
     abut_pair pair =
         scene != NULL ? abut_scene_get_pair(scene, bodies, a, b) : abut_case_pair(subject->item, state, a, b);
     abut_result result = abut_result_default();
+    pair.memory = remember_touching(subject, q, state, a, b);
     abut_status status = find_contacts(subject, q, &pair, a, b, &result);
+    abut_memory_destroy(pair.memory);
+    pair.memory = NULL;
     if (status == ABUT_OK) {
         status = collect(subject, q, bodies, &pair, &result, list, error);
     } else if (scene != NULL) {

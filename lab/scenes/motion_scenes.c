@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// motion_scenes.c: scenes without friction for the stepper that goes from event to event
+// motion_scenes.c: scenes of motion without friction
 //
 // `rings` is the example that Bouma and Vanecek 1993 (section 4) name as too hard for their first contact analysis;
-// `tip`, `drift` and `stop` are our readings of their figures 1, 2 and 4. The y axis is up. Meshes and sizes are ours.
+// `tip`, `drift` and `stop` are our readings of their figures 1, 2 and 4, and `two-fingers` of figure 8. The first four
+// go from event to event; the others show that bodies slide over seams and edges without a bounce. The y axis is up. Meshes and sizes are ours.
 #include "scenes/motion_scenes.h"
 
 #include "common/lab_support.h"
@@ -130,15 +131,93 @@ static void add_stop(abut_setup_builder *b)
              abut_masonry_at(0.0, 0.3, 0.0), abut_vec3_make(2.0, 0.0, 0.0), zero, 0);
 }
 
-enum { MOTIONS = 4 };
+/// The block of figure 8 slides over two fingers, from the first to the second. It is longer than the gap.
+static void add_two_fingers(abut_setup_builder *b)
+{
+    const abut_vec3 zero = {0.0, 0.0, 0.0};
+    for (int i = 0; i < 2; ++i) {
+        const char *name = i == 0 ? "finger-0" : "finger-1";
+        add_fixed(b, name, abut_vec3_make(0.6, 1.0, 1.0), abut_vec3_make(1.0 * i, -0.5, 0.0));
+    }
+    add_body(b, "block", abut_masonry_box(b, "block", abut_vec3_make(1.4, 0.4, 0.6)),
+             abut_masonry_at(0.2, 0.2, 0.05), abut_vec3_make(1.0, 0.0, 0.0), zero, 0);
+}
 
-static const char *const motion_names[MOTIONS] = {"rings", "tip", "drift", "stop"};
+/// A box slides over the seams of flush tiles.
+static void add_seam(abut_setup_builder *b)
+{
+    const abut_vec3 zero = {0.0, 0.0, 0.0};
+    for (int i = 0; i < 4; ++i) {
+        char name[16];
+        (void)snprintf(name, sizeof name, "tile-%d", i);
+        add_fixed(b, name, abut_vec3_make(1.0, 1.0, 3.0), abut_vec3_make(1.0 * i, -0.5, 0.0));
+    }
+    add_body(b, "box", abut_masonry_box(b, "box", abut_vec3_make(0.5, 0.5, 0.5)), abut_masonry_at(-0.2, 0.25, 0.03),
+             abut_vec3_make(2.0, 0.0, 0.0), zero, 0);
+}
+
+/// A box slides to a cliff, tips over its edge and falls.
+static void add_cliff_slide(abut_setup_builder *b)
+{
+    const abut_vec3 zero = {0.0, 0.0, 0.0};
+    add_fixed(b, "cliff", abut_vec3_make(4.0, 1.0, 3.0), abut_vec3_make(-2.0, -0.5, 0.0));
+    add_body(b, "box", abut_masonry_box(b, "box", abut_vec3_make(0.5, 0.5, 0.5)), abut_masonry_at(-0.6, 0.25, 0.0),
+             abut_vec3_make(0.5, 0.0, 0.0), zero, 0);
+}
+
+/// A prism along x: its profile in y and z, counter-clockwise seen against x, from x = 0 to `length`.
+static int add_prism_mesh(abut_setup_builder *b, const char *name, const double (*profile)[2], int count,
+                          double length)
+{
+    enum { CORNERS = 7 };
+    abut_vec3 vertices[2 * CORNERS];
+    int offsets[CORNERS + 3] = {0, count, 2 * count}, corners[6 * CORNERS];
+    for (int i = 0; i < count; ++i) {
+        int next = (i + 1) % count;
+        const int quad[4] = {i, next, next + count, i + count};
+        vertices[i] = abut_vec3_make(length, profile[i][0], profile[i][1]);
+        vertices[i + count] = abut_vec3_make(0.0, profile[i][0], profile[i][1]);
+        corners[i] = count - 1 - i;
+        corners[count + i] = count + i;
+        memcpy(corners + 2 * count + 4 * i, quad, sizeof quad);
+        offsets[i + 3] = 2 * count + 4 * (i + 1);
+    }
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = 2 * count;
+    def.face_offsets = offsets;
+    def.face_vertices = corners;
+    def.face_count = count + 2;
+    return add_mesh(b, name, &def);
+}
+
+/// A wedge slides along a groove that it fits, and out of its end.
+static void add_groove(abut_setup_builder *b)
+{
+    static const double block[7][2] = {{-1.0, -1.0}, {-1.0, 1.0}, {0.0, 1.0}, {0.0, 0.5},
+                                       {-0.5, 0.0},  {0.0, -0.5}, {0.0, -1.0}};
+    static const double wedge[3][2] = {{0.0, 0.0}, {0.3, 0.3}, {0.3, -0.3}};
+    const abut_vec3 zero = {0.0, 0.0, 0.0};
+    add_body(b, "block", add_prism_mesh(b, "block", block, 7, 3.0), abut_masonry_at(-3.0, 0.0, 0.0), zero, zero, 1);
+    add_body(b, "wedge", add_prism_mesh(b, "wedge", wedge, 3, 0.8), abut_masonry_at(-1.2, -0.5, 0.0),
+             abut_vec3_make(1.0, 0.0, 0.0), zero, 0);
+}
+
+enum { MOTIONS = 8 };
+
+static const char *const motion_names[MOTIONS] = {"rings",       "tip",  "drift",       "stop",
+                                                  "two-fingers", "seam", "cliff-slide", "groove"};
 
 static const struct {
     void (*add)(abut_setup_builder *builder);
     double restitution;
     int steps;
-} motions[MOTIONS] = {{add_rings, 0.3, 300}, {add_tip, 0.0, 150}, {add_drift, 0.0, 100}, {add_stop, 0.0, 100}};
+    abut_stepper stepper;
+} motions[MOTIONS] = {
+    {add_rings, 0.3, 300, ABUT_STEPPER_EVENTS},       {add_tip, 0.0, 150, ABUT_STEPPER_EVENTS},
+    {add_drift, 0.0, 100, ABUT_STEPPER_EVENTS},       {add_stop, 0.0, 100, ABUT_STEPPER_EVENTS},
+    {add_two_fingers, 0.0, 80, ABUT_STEPPER_MOREAU},  {add_seam, 0.0, 150, ABUT_STEPPER_MOREAU},
+    {add_cliff_slide, 0.0, 150, ABUT_STEPPER_MOREAU}, {add_groove, 0.0, 100, ABUT_STEPPER_MOREAU}};
 
 const char *const *abut_motion_names(int *count)
 {
@@ -154,7 +233,7 @@ void abut_motion_add(abut_setup_builder *builder, const char *name)
             smooth.friction = 0.0;
             smooth.restitution = motions[i].restitution;
             builder->setup->gravity = abut_vec3_make(0.0, -9.81, 0.0);
-            builder->setup->stepper = ABUT_STEPPER_EVENTS;
+            builder->setup->stepper = motions[i].stepper;
             builder->setup->gap_rule = ABUT_GAP_POSITIVE;
             builder->setup->stabilisation = abut_world_def_default().stabilisation;
             builder->setup->steps = motions[i].steps;

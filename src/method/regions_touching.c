@@ -272,6 +272,22 @@ double abut_regions_speed_bound(const abut_regions_analysis *a)
     return abut_norm(velocity) + 0.5 * abut_box_diagonal(bounds[smaller]) * abut_norm(a->hints.angular);
 }
 
+/// Takes the poses in which the solids touched in the last step, if the memory knows them and the solids have moved from
+/// there by no more than two steps of this motion. A spike that fits its hole exactly and is pushed aside has touched
+/// there, and at no other time on its way.
+static abut_status try_past(abut_regions_analysis *a, double speed, int *is_answer)
+{
+    const abut_kept *past = a->past;
+    if (past == NULL || a->hints.remembered_count == 0 ||
+        abut_regions_distance_moved(a, past->b_to_a) > 2.0 * speed * a->query->pair->dt) {
+        return ABUT_OK;
+    }
+    abut_regions_place(a, past->touching);
+    abut_status status = abut_regions_analyse(a, a->query->tolerance);
+    *is_answer = status == ABUT_OK && !a->overlaps && a->set.region_count > 0;
+    return status;
+}
+
 /// Moves solids back that overlap because of their motion.
 static abut_status try_motion(abut_regions_analysis *a, int *is_answer)
 {
@@ -289,6 +305,9 @@ static abut_status try_motion(abut_regions_analysis *a, int *is_answer)
     abut_convex_gap gap = a->gap;
     status = back_off(a, speed, strict);
     *is_answer = status == ABUT_OK && !a->overlaps && is_closing(a);
+    if (status == ABUT_OK && !*is_answer) {
+        status = try_past(a, speed, is_answer);
+    }
     if (!*is_answer) {
         abut_regions_place(a, query->b_to_a);
         a->gap = gap; // where they are now

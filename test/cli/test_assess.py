@@ -16,6 +16,12 @@ ALPHA, BETA, GAMMA = 0.5 ** 0.5, 0.1 ** 0.5, 3 * 0.1 ** 0.5
 
 
 class Assess(CommandTest):
+    def test_regions_are_right_at_the_first_detection(self):
+        """Half a step after the touch, with a memory of it: all ten cases, also exact fits that are pushed aside."""
+        result = self.json("assess", "--method", "regions", "--state", "detection", "--require", "quality>=100",
+                           "--require", "coverage>=100")
+        self.assertEqual([row["excess"] for row in result["results"]], [1.0] * 10)
+
     def test_default_is_all_methods_on_the_fundamental_cases(self):
         report = self.json("assess")
         methods = [m["name"] for m in self.json("methods")["methods"]]

@@ -199,6 +199,15 @@ class Simulate(CommandTest):
             self.assertEqual(rows[0]["churn"], rows[0]["contacts"])
             self.assertEqual({row["churn"] for row in rows[1:]}, {"0"})
 
+    def test_sliding_scenes(self):
+        """Nothing but the weight acts before the body tips: its kinetic energy stays."""
+        for scene, steps in (("two-fingers", 80), ("seam", 150), ("cliff-slide", 100), ("groove", 70)):
+            for method in ("regions",) if scene == "groove" else ("regions", "convex"):
+                rows = self.csv("simulate", scene, "--method", method, "--steps", str(steps))
+                first = float(rows[0]["kinetic_energy"])
+                for row in rows:
+                    self.assertAlmostEqual(float(row["kinetic_energy"]), first, delta=1e-9 * first)
+
     def test_bad_usage(self):
         self.fails("simulate", "pilar", says=("do you mean pillar?",))
         self.fails("simulate", "colloseum", says=("do you mean colosseum?",))
