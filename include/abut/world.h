@@ -102,8 +102,9 @@ typedef struct abut_world_def {
     /// pair. Default `intersection`, see also has_convex_fallback. NULL: the step fails instead.
     const abut_method *fallback;
     const abut_params *fallback_params; ///< ignored if `fallback` is NULL
-    /// 1, the default: the fallback of two convex bodies is `convex` with manifold=overlap. Set to 0 to use
-    /// `fallback` for these too. Ignored if `fallback` is NULL.
+    /// 1, the default: the fallback of two convex bodies is `convex` with manifold=overlap, and a method with the option
+    /// overlap=refuse, as `regions` has, leaves their overlaps to it. Set to 0 to use `fallback` for these too. Ignored
+    /// if `fallback` is NULL.
     int has_convex_fallback;
     abut_solver_kind solver;
     const abut_prox_params *prox; ///< its `start` must be NULL: see has_warm_start

@@ -128,6 +128,7 @@ static abut_status query_regions(const abut_query *query, abut_sink *sink)
 static const char *const normal_choices[] = {"all", "spanning", NULL};
 static const char *const point_choices[] = {"corners", "spanning", NULL};
 static const char *const culling_choices[] = {"off", "on", NULL};
+static const char *const overlap_choices[] = {"separate", "refuse", NULL};
 static const abut_option_info options[] = {
     {.name = "normals",
      .help = "all: every normal that bounds the motion; spanning: at most three per region, which is not enough in "
@@ -144,6 +145,11 @@ static const abut_option_info options[] = {
     {.name = "culling",
      .help = "on: leave out faces that recede from the other body by more than the tolerance per step",
      .choices = culling_choices,
+     .is_of_query = 1},
+    {.name = "overlap",
+     .help = "of more than a thousandth of the size. separate: contacts are those of the least translation that "
+             "separates the bodies; refuse: the query fails",
+     .choices = overlap_choices,
      .is_of_query = 1},
 };
 

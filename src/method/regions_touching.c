@@ -272,19 +272,37 @@ double abut_regions_speed_bound(const abut_regions_analysis *a)
     return abut_norm(velocity) + 0.5 * abut_box_diagonal(bounds[smaller]) * abut_norm(a->hints.angular);
 }
 
-/// Takes the poses in which the solids touched in the last step, if the memory knows them and the solids have moved from
-/// there by no more than two steps of this motion. A spike that fits its hole exactly and is pushed aside has touched
-/// there, and at no other time on its way.
-static abut_status try_past(abut_regions_analysis *a, double speed, int *is_answer)
+/// Whether the normals of the regions are not all parallel.
+static int has_several_normals(const abut_regions_analysis *a)
+{
+    const abut_vec3 *first = NULL;
+    for (int i = 0; i < a->set.region_count; ++i) {
+        const abut_directions *normals = &a->set.regions[i].normals;
+        for (int k = 0; k < normals->count; ++k) {
+            first = first != NULL ? first : &normals->items[k];
+            if (abut_norm(abut_cross(*first, normals->items[k])) > a->query->angle) {
+                return 1;
+            }
+        }
+    }
+    return 0;
+}
+
+/// For solids that overlap everywhere on their way, which may have led further in than a wider tolerance takes: takes the
+/// poses of the last step, if the memory knows that they touched in just these. A spike that fits its hole exactly and is
+/// pushed aside has touched there, and at no other time. Only contacts with several normals can hold a body so.
+static abut_status try_past(abut_regions_analysis *a, double speed, double strict, int *is_answer)
 {
     const abut_kept *past = a->past;
-    if (past == NULL || a->hints.remembered_count == 0 ||
-        abut_regions_distance_moved(a, past->b_to_a) > 2.0 * speed * a->query->pair->dt) {
+    double step = speed * a->query->pair->dt;
+    if (past == NULL || a->hints.remembered_count == 0 || step <= abut_regions_overlap_limit * a->query->size ||
+        abut_regions_distance_moved(a, past->b_to_a) > 2.0 * step ||
+        abut_norm(abut_sub(past->touching.position, past->b_to_a.position)) > strict) {
         return ABUT_OK;
     }
     abut_regions_place(a, past->touching);
     abut_status status = abut_regions_analyse(a, a->query->tolerance);
-    *is_answer = status == ABUT_OK && !a->overlaps && a->set.region_count > 0;
+    *is_answer = status == ABUT_OK && !a->overlaps && has_several_normals(a);
     return status;
 }
 
@@ -305,8 +323,8 @@ static abut_status try_motion(abut_regions_analysis *a, int *is_answer)
     abut_convex_gap gap = a->gap;
     status = back_off(a, speed, strict);
     *is_answer = status == ABUT_OK && !a->overlaps && is_closing(a);
-    if (status == ABUT_OK && !*is_answer) {
-        status = try_past(a, speed, is_answer);
+    if (status == ABUT_OK && a->overlaps) {
+        status = try_past(a, speed, strict, is_answer);
     }
     if (!*is_answer) {
         abut_regions_place(a, query->b_to_a);
@@ -421,7 +439,10 @@ static abut_status widen_tolerance(abut_regions_analysis *a)
         ++abut_sink_stats(a->sink)->fallbacks;
         ++a->widenings;
     }
-    return abut_regions_separate(a);
+    return abut_query_option(query, "overlap") == 0.0
+               ? abut_regions_separate(a)
+               : abut_sink_fail(a->sink, ABUT_OVERLAP,
+                                "the bodies overlap by more than a thousandth of the smaller one's size");
 }
 
 abut_status abut_regions_find_touching(abut_regions_analysis *a)

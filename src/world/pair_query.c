@@ -249,10 +249,14 @@ abut_status abut_world_query(const abut_world *world, abut_detector *d, const ab
                              abut_pair_state *state, abut_pair_answer *answer)
 {
     const abut_body *a = &world->bodies[state->bodies.a], *b = &world->bodies[state->bodies.b];
-    const abut_method_choice *choice = &world->choices[abut_world_law(world, a->material, b->material).choice];
-    abut_status status = find_ahead(world, d, pair, state, choice, answer);
+    abut_method_choice choice = world->choices[abut_world_law(world, a->material, b->material).choice];
+    if (world->fallback.method != NULL && a->is_convex && b->is_convex && choice.refusing != NULL) {
+        choice.params.options = choice.refusing;
+        ++choice.params.option_count;
+    }
+    abut_status status = find_ahead(world, d, pair, state, &choice, answer);
     if (status == ABUT_OK) {
         keep_way(pair, state);
     }
-    return status == ABUT_OVERLAP ? find_overlapping(world, d, pair, state, choice, answer) : status;
+    return status == ABUT_OVERLAP ? find_overlapping(world, d, pair, state, &choice, answer) : status;
 }

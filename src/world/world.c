@@ -92,6 +92,33 @@ static void widen_margin(abut_world *world, abut_length length)
     *margin = fmax(*margin, length.value);
 }
 
+static void release_choice(const abut_world *world, const abut_method_choice *choice)
+{
+    abut_free(&world->context, choice->options);
+    abut_free(&world->context, choice->refusing);
+}
+
+/// Makes the options for pairs whose overlaps the method leaves to another one. Returns 0 if memory ran out.
+static int add_refusing(const abut_world *world, abut_method_choice *made)
+{
+    abut_option refuse;
+    if (abut_option_parse(made->method, "overlap=refuse", &refuse, NULL) != ABUT_OK) {
+        return 1;
+    }
+    int count = made->params.option_count;
+    made->refusing = abut_allocate(&world->context, (size_t)count + 1, sizeof *made->refusing);
+    if (made->refusing == NULL) {
+        release_choice(world, made);
+        made->options = NULL;
+        return 0;
+    }
+    for (int i = 0; i < count; ++i) {
+        made->refusing[i] = made->options[i];
+    }
+    made->refusing[count] = refuse;
+    return 1;
+}
+
 /// Checks the caller's parameters for a method and copies them with their options. `what` names them in a message.
 static abut_status make_choice(const abut_world *world, const abut_method *method, const abut_params *params,
                                const char *what, abut_method_choice *made, abut_error *error)
@@ -109,7 +136,8 @@ static abut_status make_choice(const abut_world *world, const abut_method *metho
         }
     }
     made->params.options = made->options;
-    return ABUT_OK;
+    return add_refusing(world, made) ? ABUT_OK
+                                     : abut_fail(error, ABUT_NO_MEMORY, "no memory for the options of a method");
 }
 
 /// Takes a choice over and returns its index, or frees it and returns -1 if memory ran out. All are kept: a world has
@@ -118,7 +146,7 @@ static int add_choice(abut_world *world, const abut_method_choice *choice)
 {
     if (!abut_grow(&world->context, &world->choices, &world->choice_capacity, world->choice_count + 1,
                    sizeof *world->choices)) {
-        abut_free(&world->context, choice->options);
+        release_choice(world, choice);
         return -1;
     }
     widen_margin(world, choice->params.tolerance);
@@ -225,9 +253,9 @@ void abut_world_destroy(abut_world *world)
     abut_world_release_paths(world);
     abut_solver_destroy(world->solver);
     for (int i = 0; i < world->choice_count; ++i) {
-        abut_free(&context, world->choices[i].options);
+        release_choice(world, &world->choices[i]);
     }
-    abut_free(&context, world->fallback.options);
+    release_choice(world, &world->fallback);
     void *const blocks[] = {world->materials,      world->laws,          world->choices,
                             world->bodies,         world->kept,          world->boxes,
                             world->poses,          world->is_passive,    world->pairs,
@@ -564,7 +592,7 @@ abut_status abut_world_set_method(abut_world *world, int material_a, int materia
         }
     }
     if (status != ABUT_OK) {
-        abut_free(&world->context, choice.options);
+        release_choice(world, &choice);
         return status;
     }
     abut_contact_law law = abut_world_law(world, material_a, material_b);

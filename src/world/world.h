@@ -36,6 +36,9 @@ typedef struct abut_method_choice {
     const abut_method *method;
     abut_params params;
     abut_option *options; ///< those of `params`, if they must be freed; or NULL
+    /// With one more, overlap=refuse, if the method has it; or NULL. For pairs of convex bodies, whose overlaps `convex`
+    /// answers better.
+    abut_option *refusing;
 } abut_method_choice;
 
 /// What a world remembers of a pair of bodies.

@@ -219,14 +219,15 @@ class Simulate(CommandTest):
         self.fails("simulate", "pillar", "--fallback", "nothing", says=("unknown method",))
         self.fails("simulate", "none.json", says=("none.json",))
 
-    def test_deep_overlaps_are_noted_and_need_no_fallback(self):
+    def test_deep_overlaps_are_noted_and_answered(self):
         path = self.scene(lambda s: s["bodies"][1].update(position=[0, 0.2, 0]))
-        for options in ([], ["--fallback", "convex"], ["--fallback", "none"]):
+        # two convex bodies are left to `convex`, unless another fallback is given: then `regions` separates them
+        for options, fallbacks in ([], 1), (["--fallback", "convex"], 0), (["--fallback", "none"], 0):
             done = self.run_abut("simulate", path, "--steps", "5", "--format", "json", *options)
             note, = done.errors.splitlines()
             for word in ("note", "(ground)", "(cube)", "overlap at the start"):
                 self.assertIn(word, note)
-            self.assertEqual(json.loads(done.stdout)["steps"][0]["fallbacks"], 0)
+            self.assertEqual(json.loads(done.stdout)["steps"][0]["fallbacks"], fallbacks)
 
     def test_no_steps(self):
         self.assertNotIn("nan", self.text("simulate", "pillar", "--steps", "0"))

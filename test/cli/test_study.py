@@ -274,10 +274,10 @@ class Study(CommandTest):
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_axes(self):
-        """Displaced along y, bodies overlap by up to 2 cm; along x and z they only slide on one another. Neither needs a fallback."""
-        runs = [self.json(*SEEDS, "--axes", axes)["runs"][:3] for axes in ("xz", "xy")]
-        self.assertEqual([[run["values"]["fallbacks"] for run in part] for part in runs], [[0, 0, 0], [0, 0, 0]])
-        self.assertNotEqual([run["values"] for run in runs[0]], [run["values"] for run in runs[1]])
+        """Displaced along y, convex bodies overlap by up to 2 cm, which `convex` answers; along x and z they only slide on one another."""
+        deep = [[run["values"]["fallbacks"] for run in self.json(*SEEDS, "--axes", axes)["runs"][:3]] for axes in ("xz", "xy")]
+        self.assertEqual(deep[0], [0, 0, 0])
+        self.assertGreater(min(deep[1]), 0)
 
 
 if __name__ == "__main__":

@@ -115,6 +115,16 @@ static void contacts_from_elsewhere_are_scored(void **state)
     CHECK_DONE();
 }
 
+/// Parameters of `regions` with which it refuses bodies that overlap by more than a thousandth.
+static abut_params refusing(void)
+{
+    static const abut_option refuse = {"overlap", 1.0};
+    abut_params params = abut_params_default();
+    params.options = &refuse;
+    params.option_count = 1;
+    return params;
+}
+
 /// The 14 joints of the arch are squares of area 1 with four corners each.
 static void scenes_are_scored(void **state)
 {
@@ -139,14 +149,18 @@ static void scenes_are_scored(void **state)
     abut_subject_destroy(subject);
     // The message names the first pair that fails: bodies 0, the ground, and 1.
     subject = open_subject("arch-overlap");
-    CHECK_STATUS(abut_assess(subject, abut_method_find("regions"), NULL, TOUCHING, &row), ABUT_OVERLAP, "overlap");
+    abut_params refuse = refusing();
+    abut_assess_params assess = abut_assess_params_default();
+    assess.params = &refuse;
+    CHECK_STATUS(abut_assess(subject, abut_method_find("regions"), &assess, TOUCHING, &row), ABUT_OVERLAP,
+                 "overlap");
     CHECK(strncmp(row.error.text, "ground and ", 11) == 0, "%s", row.error.text);
     abut_subject_destroy(subject);
     CHECK_DONE();
 }
 
 /// A box at rest stays: every step has the four contacts of the state touching. In `spikes`, the overlap at the third
-/// detection is too large for `regions`, and without a fallback the row fails.
+/// detection is too large for `regions` if it may not separate them, and without a fallback the row fails.
 static void steps_are_simulated(void **state)
 {
     (void)state;
@@ -163,7 +177,9 @@ static void steps_are_simulated(void **state)
     CHECK_STATUS(abut_assess(subject, regions, &params, third, &row), ABUT_UNSUPPORTED, "isolated");
     abut_subject_destroy(subject);
     subject = open_subject("spikes");
+    abut_params refuse = refusing();
     params = abut_assess_params_default();
+    params.params = &refuse;
     params.has_fallback = 1;
     CHECK_STATUS(abut_assess(subject, regions, &params, third, &row), ABUT_OVERLAP, "no fallback");
     params.fallback = abut_method_find("intersection");

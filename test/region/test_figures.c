@@ -470,7 +470,7 @@ static void regions_of_the_same_faces_have_ids_of_their_own(void **state)
     CHECK_DONE();
 }
 
-// A cube wholly inside another, and one that is deep in it, are overlaps, said in words.
+// A cube wholly inside another, and one that is deep in it, are overlaps. A query that must not separate them says so.
 static void deep_overlap_is_refused(void **state)
 {
     (void)state;
@@ -479,9 +479,13 @@ static void deep_overlap_is_refused(void **state)
     const abut_method *method = abut_method_find("regions");
     abut_pair pair = pair_of(&f);
     const double places[] = {0.0, 1.0};
+    const abut_option refuse = {"overlap", 1.0};
+    abut_params params = abut_params_default();
+    params.options = &refuse;
+    params.option_count = 1;
     for (int i = 0; i < 2; ++i) {
         pair.b.pose.position.x = places[i];
-        CHECK_STATUS(abut_find_contacts(&pair, method, NULL, f.work, &f.result), ABUT_OVERLAP, "overlap");
+        CHECK_STATUS(abut_find_contacts(&pair, method, &params, f.work, &f.result), ABUT_OVERLAP, "overlap");
         CHECK(strstr(f.result.error.text, "overlap") != NULL, "%s", f.result.error.text);
     }
     pair.b.pose.position.x = 1.3;
