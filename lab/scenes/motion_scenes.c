@@ -148,7 +148,7 @@ static void add_seam(abut_setup_builder *b)
 {
     const abut_vec3 zero = {0.0, 0.0, 0.0};
     for (int i = 0; i < 4; ++i) {
-        char name[16];
+        char name[24];
         (void)snprintf(name, sizeof name, "tile-%d", i);
         add_fixed(b, name, abut_vec3_make(1.0, 1.0, 3.0), abut_vec3_make(1.0 * i, -0.5, 0.0));
     }
