@@ -357,10 +357,11 @@ abut_status abut_gltf_read(const abut_file *file, abut_parts *parts)
     status = status == ABUT_OK ? check_extensions(&gltf) : status;
     status = status == ABUT_OK ? abut_gltf_load_buffers(&gltf) : status;
     if (status == ABUT_OK) {
+        status = abut_weld_init(&scene.weld, parts, file->data, file->size, 64);
         scene.is_visited = abut_allocate_zeroed(&parts->context, (size_t)gltf.nodes.count, 1);
-        status = scene.is_visited == NULL ? ABUT_NO_MEMORY
-                                          : abut_weld_init(&scene.weld, parts, file->data, file->size, 64);
-        status = status == ABUT_OK ? read_scene(&gltf, &scene) : abut_file_fail_growth(file, status, 0, "vertices");
+        status = status == ABUT_OK && scene.is_visited != NULL
+                     ? read_scene(&gltf, &scene)
+                     : abut_file_fail_growth(file, ABUT_NO_MEMORY, 0, "vertices");
         abut_weld_release(&scene.weld);
     }
     abut_free(&parts->context, scene.is_visited);

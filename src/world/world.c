@@ -256,15 +256,14 @@ void abut_world_destroy(abut_world *world)
         release_choice(world, &world->choices[i]);
     }
     release_choice(world, &world->fallback);
-    void *const blocks[] = {world->materials,      world->laws,          world->choices,
-                            world->bodies,         world->kept,          world->boxes,
-                            world->poses,          world->is_passive,    world->pairs,
-                            world->known_pairs,    world->spare,         world->answers,
-                            world->contacts,       world->solve_bodies,  world->impulses,
-                            world->solve_contacts, world->last_contacts, world->last_impulses,
-                            world->velocities,     world->history,       world->known_contacts,
-                            world->awake_contacts, world->parents,       world->is_marked,
-                            world->overlaps,       world->cast_boxes,    world};
+    void *const blocks[] = {
+        world->materials,      world->laws,           world->choices,         world->bodies,
+        world->kept,           world->boxes,          world->poses,           world->is_passive,
+        world->pairs,          world->known_pairs,    world->spare,           world->answers,
+        world->contacts,       world->solve_bodies,   world->impulses,        world->solve_contacts,
+        world->last_contacts,  world->last_impulses,  world->velocities,      world->history,
+        world->known_contacts, world->awake_contacts, world->parents,         world->is_marked,
+        world->overlaps,       world->cast_boxes,     world->impact_contacts, world};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; ++i) {
         abut_free(&context, blocks[i]);
     }
