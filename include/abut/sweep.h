@@ -71,7 +71,7 @@ typedef struct abut_sweep_hit {
 /// Two parallel sheets that are level up to rounding may pass in either direction, since neither has an inside.
 /// The result is the same for the same input. With A and B swapped the time differs by rounding only.
 /// @return ABUT_OK; ABUT_BAD_ARGUMENT if a tree is not over triangles, if a duration or tolerance is wrong or
-///         `struct_size` is; ABUT_BAD_DATA if a motion is not finite; ABUT_LIMIT if a body turns by more than 1e5 radians
+///         `struct_size` is; ABUT_BAD_DATA if a motion is not finite; ABUT_LIMIT if a body turns by more than 1e4 radians
 ABUT_API abut_status abut_sweep(const abut_sweep_def *def, abut_sweep_hit *hit, abut_error *error);
 
 #ifdef __cplusplus
