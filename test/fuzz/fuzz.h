@@ -33,4 +33,24 @@ static inline void fuzz_format(const uint8_t *data, size_t size, abut_format for
     abut_mesh_destroy(mesh);
 }
 
+/// The next line of the input without its end, to be freed; NULL at the end of the input.
+static inline char *next_line(const uint8_t **rest, size_t *left)
+{
+    if (*left == 0) {
+        return NULL;
+    }
+    const uint8_t *end = memchr(*rest, '\n', *left);
+    size_t length = end != NULL ? (size_t)(end - *rest) : *left;
+    char *line = malloc(length + 1);
+    if (line == NULL) {
+        return NULL;
+    }
+    memcpy(line, *rest, length);
+    line[length] = '\0';
+    length += end != NULL;
+    *rest += length;
+    *left -= length;
+    return line;
+}
+
 #endif

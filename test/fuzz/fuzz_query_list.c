@@ -32,17 +32,8 @@ static void answer_all(const abut_cli_query_list *list)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     abut_cli_query_list list = {0};
-    const char *rest = (const char *)data;
     int64_t number = 0;
-    for (size_t left = size; left > 0;) {
-        const char *end = memchr(rest, '\n', left);
-        size_t length = end != NULL ? (size_t)(end - rest) : left;
-        char *line = malloc(length + 1);
-        if (line == NULL) {
-            break;
-        }
-        memcpy(line, rest, length);
-        line[length] = '\0';
+    for (char *line; (line = next_line(&data, &size)) != NULL; free(line)) {
         abut_error error = {.text = ""};
         int row = list.row;
         abut_status status = abut_cli_query_list_read_line(&list, ++number, line, &error);
@@ -51,10 +42,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             (error.text[0] == '\0' || strpbrk(error.text, "\r\n") != NULL || list.row != row)) {
             abort();
         }
-        free(line);
-        length += end != NULL;
-        rest += length;
-        left -= length;
     }
     answer_all(&list);
     abut_cli_query_list_release(&list);

@@ -29,17 +29,8 @@ static void check_list(const abut_cli_shape_list *list)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     abut_cli_shape_list list = {0};
-    const char *rest = (const char *)data;
     int64_t number = 0;
-    for (size_t left = size; left > 0;) {
-        const char *end = memchr(rest, '\n', left);
-        size_t length = end != NULL ? (size_t)(end - rest) : left;
-        char *line = malloc(length + 1);
-        if (line == NULL) {
-            break;
-        }
-        memcpy(line, rest, length);
-        line[length] = '\0';
+    for (char *line; (line = next_line(&data, &size)) != NULL; free(line)) {
         abut_error error = {.text = ""};
         int shapes = list.count, corners = list.corner_count;
         abut_status status = abut_cli_shape_list_read_line(&list, ++number, line, &error);
@@ -48,10 +39,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                   list.count != shapes || list.corner_count != corners)) {
             abort();
         }
-        free(line);
-        length += end != NULL;
-        rest += length;
-        left -= length;
     }
     check_list(&list);
     abut_cli_shape_list_release(&list);
