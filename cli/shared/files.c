@@ -208,6 +208,20 @@ static int is_inside_out(const abut_mesh *mesh)
     return info.is_closed && info.is_oriented && info.volume < 0.0;
 }
 
+abut_status abut_cli_read_mesh(const char *path, abut_mesh **mesh, abut_error *error)
+{
+    if (!abut_is_primitive(path)) {
+        return abut_mesh_read(NULL, path, ABUT_FORMAT_AUTO, mesh, error);
+    }
+    double deviation;
+    abut_status status = abut_primitive_facets(NULL, path, mesh, &deviation, error);
+    if (status == ABUT_OK && deviation > 0.0) {
+        int count = abut_mesh_get_elements(*mesh).triangle_count;
+        abut_cli_note("%s has %d flat facets here, at most %.3g inside its surface", path, count, deviation);
+    }
+    return status;
+}
+
 abut_cli_exit abut_cli_refuse_mesh(const char *path, const abut_mesh *mesh, abut_status status,
                                    const abut_error *error, const char *advice)
 {

@@ -21,6 +21,10 @@ abut_cli_exit abut_cli_check_two(const char *first_option, const char *first, co
 /// Creates a folder and its parents, as needed.
 abut_cli_exit abut_cli_make_folder(const char *path);
 
+/// Reads a mesh file, or makes the facets of a primitive that is given by name, as sphere:1. Prints a note if the facets
+/// differ from it.
+abut_status abut_cli_read_mesh(const char *path, abut_mesh **mesh, abut_error *error);
+
 /// Prints why a mesh is refused. `mesh` is NULL if the file could not be read. Recommends `abut mesh convert
 /// --repair` if the mesh is inside out, else `abut mesh check` if that finds something; `advice` follows.
 abut_cli_exit abut_cli_refuse_mesh(const char *path, const abut_mesh *mesh, abut_status status,

@@ -172,7 +172,9 @@ const abut_cli_verb abut_cli_contacts_verb = {
         "also gives the letter: part.obj (b) is that of --pose-b. A normal is a unit vector from the\n"
         "first to the second body of a pair; a negative gap is an overlap. Quaternions are normalised. The\n"
         "default method is for closed solids that touch; for open meshes and deep overlaps use --method\n"
-        "intersection. Methods that need tetrahedra read .node files, which abut mesh tetrahedralize writes.\n",
+        "intersection. Methods that need tetrahedra read .node files, which abut mesh tetrahedralize writes.\n"
+        "In place of a file: box:X,Y,Z, sphere:R, capsule:R,L, rounded-box:X,Y,Z,R, plate:X,Y,R, rope:R,X,Y,Z,...\n"
+        "(radius R, length L), and plane: the half-space below z = 0, as wide as the others need.\n",
     .example = "  abut contacts table.obj cup.obj --pose-b \"0 0.72 0 1 0 0 0\" --format json\n",
     .options = options,
     .option_count = (int)(sizeof options / sizeof options[0]),

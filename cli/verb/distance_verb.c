@@ -48,7 +48,7 @@ static abut_cli_exit load(distance_request *request, int i)
     abut_error error = {0};
     abut_convex_params params = abut_convex_params_default();
     params.takes_hull = request->takes_hull;
-    abut_status status = abut_mesh_read(NULL, request->paths[i], ABUT_FORMAT_AUTO, &request->meshes[i], &error);
+    abut_status status = abut_cli_read_mesh(request->paths[i], &request->meshes[i], &error);
     if (status != ABUT_OK) {
         return abut_cli_refuse_mesh(request->paths[i], NULL, status, &error, "");
     }

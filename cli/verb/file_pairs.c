@@ -36,28 +36,74 @@ static void name_bodies(abut_cli_file_pairs *request)
     }
 }
 
+/// A plane without a size is as wide as the other bodies need, wherever they are.
+static void size_planes(abut_cli_file_pairs *request)
+{
+    for (int i = 0; i < request->body_count; ++i) {
+        abut_cli_file_body *body = &request->bodies[i];
+        double reach = 0.0;
+        for (int j = 0; j < request->body_count && strcmp(body->path, "plane") == 0; ++j) {
+            if (request->bodies[j].mesh != NULL) {
+                abut_vec3 way =
+                    abut_sub(request->placements[j].pose.position, request->placements[i].pose.position);
+                abut_box bounds = abut_mesh_get_elements(request->bodies[j].mesh).bounds;
+                double farthest = abut_norm(abut_max(abut_abs(bounds.lower), abut_abs(bounds.upper)));
+                reach = fmax(reach, abut_norm(way) + farthest);
+            }
+        }
+        if (reach > 0.0) {
+            body->made_name = abut_cli_print("plane:%.6g", 4.0 * reach);
+        }
+    }
+}
+
+/// Reads the mesh of a body. For method quasi-lmd primitives are exact: a core and a radius, which is `dilation`. A sweep
+/// needs facets.
+static abut_status read_body(const abut_cli_file_pairs *request, abut_cli_file_body *body, double *dilation,
+                             abut_error *error)
+{
+    const char *name = body->made_name != NULL ? body->made_name : body->path;
+    int is_exact = !request->has_sweep && strcmp(request->query.method->row->name, "quasi-lmd") == 0;
+    if (!abut_is_primitive(name) || !is_exact) {
+        return abut_cli_read_mesh(name, &body->mesh, error);
+    }
+    double radius;
+    abut_status status = abut_primitive_core(NULL, name, &body->mesh, &radius, error);
+    *dilation = radius > 0.0 ? radius : *dilation;
+    return status;
+}
+
+static abut_cli_exit load_body(abut_cli_file_pairs *request, int index, const abut_shape_def *chosen)
+{
+    abut_cli_file_body *body = &request->bodies[index];
+    abut_shape_def def = *chosen;
+    abut_error error = {0};
+    abut_status status = read_body(request, body, &def.dilation, &error);
+    if (status == ABUT_OK) {
+        def.mesh = body->mesh;
+        status = abut_shape_create(NULL, &def, &body->shape, &error);
+    }
+    if (status == ABUT_OK && !request->query.method->is_plugin) {
+        status = abut_shape_prepare(body->shape, request->query.method->row, &request->query.params, &error);
+    }
+    if (status == ABUT_OK && request->has_sweep) {
+        status = abut_tree_create(NULL, body->mesh, ABUT_ELEMENT_TRIANGLE, &body->tree, &error);
+    }
+    return status == ABUT_OK ? ABUT_CLI_DONE : refuse_body(request, body, status, &error);
+}
+
 static abut_cli_exit load_bodies(const abut_cli_arguments *arguments, abut_cli_file_pairs *request)
 {
     abut_shape_def def = abut_shape_def_default();
     abut_cli_exit code = abut_cli_number_of(arguments, "dilation", 0.0, &def.dilation);
     code = code != ABUT_CLI_DONE ? code : abut_cli_number_of(arguments, "offset", -HUGE_VAL, &def.offset);
-    for (int i = 0; i < request->body_count && code == ABUT_CLI_DONE; ++i) {
-        abut_cli_file_body *body = &request->bodies[i];
-        abut_error error = {0};
-        abut_status status = abut_mesh_read(NULL, body->path, ABUT_FORMAT_AUTO, &body->mesh, &error);
-        if (status == ABUT_OK) {
-            def.mesh = body->mesh;
-            status = abut_shape_create(NULL, &def, &body->shape, &error);
+    for (int planes = 0; planes < 2; ++planes) { // a plane without a size needs those of the others
+        for (int i = 0; i < request->body_count && code == ABUT_CLI_DONE; ++i) {
+            if ((strcmp(request->bodies[i].path, "plane") == 0) == planes) {
+                code = load_body(request, i, &def);
+            }
         }
-        if (status == ABUT_OK && !request->query.method->is_plugin) {
-            status = abut_shape_prepare(body->shape, request->query.method->row, &request->query.params, &error);
-        }
-        if (status == ABUT_OK && request->has_sweep) {
-            status = abut_tree_create(NULL, body->mesh, ABUT_ELEMENT_TRIANGLE, &body->tree, &error);
-        }
-        if (status != ABUT_OK) {
-            code = refuse_body(request, body, status, &error);
-        }
+        size_planes(request);
     }
     return code;
 }
@@ -210,7 +256,7 @@ static void note_bases(const abut_cli_file_pairs *request)
                 "%s: solids are inset by %.3g and dilated by as much, so that bodies which touch have a normal; "
                 "the surface differs by at most %.3g from the file's (--dilation and --offset change this)",
                 body->label, base.dilation, base.error);
-        } else if (base.error > 0.0) {
+        } else if (base.error > 0.0 && !abut_is_primitive(body->path)) {
             abut_cli_note(
                 "%s: with dilation %.3g and offset %.3g, the surface differs by at most %.3g from the file's",
                 body->label, base.dilation, base.offset, base.error);
@@ -277,6 +323,7 @@ void abut_cli_file_pairs_release(abut_cli_file_pairs *request)
         abut_shape_destroy(request->bodies[i].shape);
         abut_mesh_destroy(request->bodies[i].mesh);
         free(request->bodies[i].label);
+        free(request->bodies[i].made_name);
     }
     free(request->pairs);
     free(request->bodies);

@@ -28,6 +28,7 @@ typedef struct abut_cli_file_body {
     const char *path;
     char
         *label; ///< names the body in the output: the path, with the letter of its options if the path occurs twice
+    char *made_name; ///< of a plane without a size: with the size that it gets; else NULL
     abut_mesh *mesh;
     abut_shape *shape;
     abut_tree *tree; ///< for --sweep only

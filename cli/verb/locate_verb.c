@@ -91,7 +91,7 @@ static abut_cli_exit make_index(locate_request *request)
 static abut_cli_exit load(locate_request *request)
 {
     abut_error error = {0};
-    abut_status status = abut_mesh_read(NULL, request->solid, ABUT_FORMAT_AUTO, &request->mesh, &error);
+    abut_status status = abut_cli_read_mesh(request->solid, &request->mesh, &error);
     if (status != ABUT_OK) {
         return abut_cli_refuse_mesh(request->solid, NULL, status, &error, "");
     }

@@ -2,6 +2,7 @@
 // mesh_info_verb.c: abut mesh info
 //
 // The table and the CSV have a line for each value of the JSON.
+#include "shared/files.h"
 #include "shared/layout.h"
 #include "verb/verbs.h"
 
@@ -256,7 +257,7 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
     abut_mesh *mesh = NULL;
     abut_brep *brep = NULL;
     abut_error error = {0};
-    abut_status status = abut_mesh_read(NULL, path, ABUT_FORMAT_AUTO, &mesh, &error);
+    abut_status status = abut_cli_read_mesh(path, &mesh, &error);
     if (status == ABUT_OK) {
         status = abut_brep_create(NULL, mesh, NULL, &brep, &error);
     }

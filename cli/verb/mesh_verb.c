@@ -104,7 +104,7 @@ static abut_cli_exit read_mesh(const char *path, const treatment *how, abut_mesh
     abut_mesh *reduced = NULL;
     abut_remade split = {0};
     abut_status status = how->is_repaired ? read_repaired(path, how->tolerance, mesh, &error)
-                                          : abut_mesh_read(NULL, path, ABUT_FORMAT_AUTO, mesh, &error);
+                                          : abut_cli_read_mesh(path, mesh, &error);
     if (status == ABUT_OK && how->flags != 0) {
         status = abut_cli_reduce_mesh(*mesh, how->flags, &reduced, &error);
         replace(mesh, reduced);

@@ -18,6 +18,10 @@ typedef struct abut_setup_mesh {
     char name[ABUT_SETUP_NAME_ROOM];
     abut_mesh *mesh;
     int line; ///< of the JSON text; 0: none
+    /// Of a primitive: the mesh that a ball of this radius sweeps, which worlds with method `quasi-lmd` use instead of
+    /// `mesh`, its facets. Else NULL.
+    abut_mesh *core;
+    double radius;
 } abut_setup_mesh;
 
 typedef struct abut_setup_material {

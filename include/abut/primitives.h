@@ -41,6 +41,34 @@ ABUT_API abut_status abut_shape_plate(const abut_context *context, double half_x
 ABUT_API abut_status abut_shape_mass(const abut_shape *shape, abut_mass *mass, int *is_approximate,
                                      abut_error *error);
 
+// ---------------------------------------------------------------------------------------------------------------
+// Primitives by name
+//
+// box:X,Y,Z            its sizes, about the origin
+// sphere:R             radius, about the origin
+// capsule:R,L          radius; length between the middles of its ends, along z about the origin
+// rounded-box:X,Y,Z,R  sizes, about the origin; radius of its edges
+// plate:X,Y,R          sizes of the flat part, in z = 0 about the origin; half its thickness
+// plane:S              the top of a square block S wide and S / 10 deep is in z = 0, about the origin
+// rope:R,X,Y,Z,...     radius; at least two points
+
+/// Whether a text is the name of a primitive: one of these words, up to a colon or the end. Its numbers may be wrong.
+ABUT_API int abut_is_primitive(const char *name);
+
+/// The mesh that a ball of the given radius sweeps: `mesh` and `dilation` of abut_shape_def. The radius is 0 for boxes and
+/// planes. Destroy the mesh with abut_mesh_destroy().
+/// @return ABUT_OK; ABUT_BAD_ARGUMENT for a name that is no primitive; ABUT_BAD_DATA for wrong numbers; ABUT_UNSUPPORTED
+///         for sizes out of range; ABUT_LIMIT for a rope of more than 10,000 points; or ABUT_NO_MEMORY
+ABUT_API abut_status abut_primitive_core(const abut_context *context, const char *name, abut_mesh **core,
+                                         double *radius, abut_error *error);
+
+/// A closed mesh for methods that take no radius: flat facets with their corners on the surface. `deviation`, which may be
+/// NULL, becomes the largest distance of the surface from the facets: 0.4 % of the radius; 3 % for ropes, whose segments
+/// are closed parts that overlap. With radius 0 it is the core.
+/// @return as abut_primitive_core()
+ABUT_API abut_status abut_primitive_facets(const abut_context *context, const char *name, abut_mesh **mesh,
+                                           double *deviation, abut_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -472,6 +472,16 @@ static int reserve_contacts(abut_recorder *recorder, int count)
     return recorder->contacts != NULL;
 }
 
+/// A feature of the mesh that is recorded. The world may have used another one, the core of a primitive.
+static abut_feature recorded_feature(const abut_recorder *recorder, int body, abut_feature feature)
+{
+    int mesh = recorder->def.setup->bodies[body].mesh;
+    const abut_feature none = {.kind = ABUT_FEATURE_NONE, .index = -1, .vertices = {-1, -1}};
+    return abut_shape_mesh(recorder->def.simulation->shapes[mesh]) == recorder->def.setup->meshes[mesh].mesh
+               ? feature
+               : none;
+}
+
 /// Copies the contacts, with whether their normals are right. Returns the quality.
 static double fill_contacts(abut_recorder *recorder, const abut_world_report *report)
 {
@@ -479,6 +489,9 @@ static double fill_contacts(abut_recorder *recorder, const abut_world_report *re
     for (int i = 0; i < report->contact_count; ++i) {
         abut_recording_truth truth = truth_of(recorder, &report->contacts[i]);
         recorder->contacts[i] = (abut_recording_contact){report->contacts[i], truth};
+        abut_world_contact *copy = &recorder->contacts[i].item;
+        copy->contact.feature_a = recorded_feature(recorder, copy->body_a, copy->contact.feature_a);
+        copy->contact.feature_b = recorded_feature(recorder, copy->body_b, copy->contact.feature_b);
         known += truth != ABUT_TRUTH_UNKNOWN;
         right += truth == ABUT_TRUTH_RIGHT;
     }

@@ -52,6 +52,7 @@ void abut_setup_destroy(abut_setup *setup)
     const abut_context *context = abut_lab_object_context(setup);
     for (int i = 0; i < setup->mesh_count; ++i) {
         abut_mesh_destroy(setup->meshes[i].mesh);
+        abut_mesh_destroy(setup->meshes[i].core);
     }
     abut_free(context, setup->meshes);
     abut_free(context, setup->materials);
@@ -89,8 +90,8 @@ int abut_setup_add_mesh(abut_setup_builder *builder, const char *name, abut_mesh
         return -1;
     }
     abut_setup_mesh *added = &s->meshes[s->mesh_count];
+    *added = (abut_setup_mesh){.mesh = mesh};
     (void)snprintf(added->name, sizeof added->name, "%s", name);
-    added->mesh = mesh;
     return s->mesh_count++;
 }
 
@@ -396,7 +397,7 @@ static abut_status add_body(abut_simulation *simulation, const abut_setup *setup
     def.material = from->material;
     abut_mass mass;
     if (from->mass > 0.0 && !from->is_fixed) {
-        abut_status status = abut_mesh_mass(setup->meshes[from->mesh].mesh, &mass, error);
+        abut_status status = abut_shape_mass(def.shape, &mass, NULL, error);
         if (status != ABUT_OK) {
             return status;
         }
@@ -411,13 +412,38 @@ static abut_status add_body(abut_simulation *simulation, const abut_setup *setup
     return abut_world_add_body(simulation->world, &def, NULL, error);
 }
 
-static abut_status fill_world(abut_simulation *simulation, const abut_setup *setup, abut_error *error)
+/// Whether a world with this definition uses the cores of primitives instead of their facets.
+static int takes_cores(const abut_world_def *def)
+{
+    return def->method != NULL && strcmp(def->method->name, "quasi-lmd") == 0;
+}
+
+/// The definition of the world. Other methods cannot take cores, so there is no fallback if one is used.
+static abut_status used_def(const abut_setup *setup, const abut_world_def *given, abut_world_def *used,
+                            abut_error *error)
+{
+    *used = abut_world_def_default();
+    if (!abut_read_versioned(used, sizeof *used, given)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "the world's definition was not made by a ..._def() function");
+    }
+    for (int i = 0; i < setup->mesh_count && takes_cores(used); ++i) {
+        if (setup->meshes[i].core != NULL && setup->meshes[i].radius > 0.0) {
+            used->fallback = NULL;
+        }
+    }
+    return ABUT_OK;
+}
+
+static abut_status fill_world(abut_simulation *simulation, const abut_setup *setup, int has_cores,
+                              abut_error *error)
 {
     abut_status status = ABUT_OK;
     for (int i = 0; status == ABUT_OK && i < setup->mesh_count; ++i) {
         const abut_setup_mesh *from = &setup->meshes[i];
         abut_shape_def def = abut_shape_def_default();
-        def.mesh = from->mesh;
+        int is_core = has_cores && from->core != NULL;
+        def.mesh = is_core ? from->core : from->mesh;
+        def.dilation = is_core ? from->radius : 0.0;
         status = abut_shape_create(abut_lab_object_context(simulation), &def, &simulation->shapes[i], error);
         simulation->shape_count = i + 1;
         if (status != ABUT_OK) {
@@ -454,10 +480,12 @@ abut_status abut_simulation_create(const abut_context *context, const abut_setup
         return abut_fail(error, ABUT_NO_MEMORY, "out of memory for a simulation");
     }
     made->shapes = abut_allocate_zeroed(&kept, (size_t)setup->mesh_count + 1, sizeof(abut_shape *));
+    abut_world_def used;
     abut_status status = made->shapes == NULL ? abut_fail(error, ABUT_NO_MEMORY, "out of memory for a simulation")
-                                              : abut_world_create(&kept, def, &made->world, error);
+                                              : used_def(setup, def, &used, error);
+    status = status != ABUT_OK ? status : abut_world_create(&kept, &used, &made->world, error);
     if (status == ABUT_OK) {
-        status = fill_world(made, setup, error);
+        status = fill_world(made, setup, takes_cores(&used), error);
     }
     if (status != ABUT_OK) {
         abut_simulation_destroy(made);

@@ -203,6 +203,37 @@ static abut_mesh *read_hull(reader *r, json_t *value)
     return mesh;
 }
 
+static abut_mesh *read_primitive(reader *r, json_t *value)
+{
+    const char *name = json_string_value(value);
+    abut_mesh *mesh = NULL;
+    abut_error reason;
+    if (name == NULL || !abut_is_primitive(name)) {
+        abut_reader_complain(r, ABUT_BAD_DATA,
+                             "must be a primitive, such as \"sphere:0.5\" (see docs/formats.md, Primitives)");
+        return NULL;
+    }
+    abut_status status = abut_primitive_facets(&r->builder.context, name, &mesh, NULL, &reason);
+    if (status != ABUT_OK) {
+        abut_reader_complain(r, status, "%s", reason.text);
+    }
+    return mesh;
+}
+
+/// Adds the core of a primitive to the last mesh.
+static void add_core(reader *r, const char *name, double scale)
+{
+    abut_setup_mesh *mesh = &r->builder.setup->meshes[r->builder.setup->mesh_count - 1];
+    abut_error reason;
+    abut_status status = abut_primitive_core(&r->builder.context, name, &mesh->core, &mesh->radius, &reason);
+    if (status != ABUT_OK) {
+        abut_reader_complain(r, status, "%s", reason.text);
+    } else if (scale != 1.0) {
+        mesh->core = scaled_mesh(r, mesh->core, scale);
+        mesh->radius *= scale;
+    }
+}
+
 static abut_mesh *with_tets(reader *r, abut_mesh *mesh)
 {
     abut_tetgen_params params = abut_tetgen_params_default();
@@ -218,23 +249,24 @@ static abut_mesh *with_tets(reader *r, abut_mesh *mesh)
 
 static void read_mesh(reader *r, const char *name, json_t *value)
 {
-    static const char *const keys[] = {"file", "box", "hull", "scale", "tetrahedra", NULL};
+    static const char *const keys[] = {"file", "box", "hull", "primitive", "scale", "tetrahedra", NULL};
     static const struct {
         const char *key;
         abut_mesh *(*read)(reader *, json_t *);
-    } kinds[] = {{"file", read_file_mesh}, {"box", read_box}, {"hull", read_hull}};
+    } kinds[] = {{"file", read_file_mesh}, {"box", read_box}, {"hull", read_hull}, {"primitive", read_primitive}};
+    enum { KIND_COUNT = sizeof kinds / sizeof kinds[0] };
     if (!abut_reader_check_name(r, name) || !abut_reader_check_object(r, value, keys)) {
         return;
     }
     int kind = -1, kind_count = 0;
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < KIND_COUNT; ++i) {
         if (json_object_get(value, kinds[i].key) != NULL) {
             kind = i;
             ++kind_count;
         }
     }
     if (kind_count != 1) {
-        abut_reader_complain(r, ABUT_BAD_DATA, "must have one of \"file\", \"box\" and \"hull\"");
+        abut_reader_complain(r, ABUT_BAD_DATA, "must have one of \"file\", \"box\", \"hull\" and \"primitive\"");
         return;
     }
     abut_reader_enter(r, kinds[kind].key);
@@ -259,7 +291,11 @@ static void read_mesh(reader *r, const char *name, json_t *value)
         abut_mesh_destroy(mesh);
         return;
     }
-    (void)abut_setup_add_mesh(&r->builder, name, mesh);
+    int is_added = abut_setup_add_mesh(&r->builder, name, mesh) >= 0;
+    const char *primitive = json_string_value(json_object_get(value, "primitive"));
+    if (is_added && primitive != NULL) {
+        add_core(r, primitive, scale);
+    }
 }
 
 static void read_meshes(reader *r, json_t *root)

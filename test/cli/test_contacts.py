@@ -321,6 +321,32 @@ class Contacts(CommandTest):
         for line, contact in zip(lines[begin + 1:], contacts):
             self.assert_near([float(x) for x in line.split()[:3]], contact["position"], 1e-5)
 
+    def test_primitives_by_name(self):
+        """A ball of radius 2 whose middle is 2.5 above a plane, and 1.5 (an overlap); with facets too, since they have a corner
+        at the lowest point. A box of 0.2 on the plane, far away, has its four corners."""
+        exact = self.json("contacts", "sphere:2", "plane", "--pose-a", "7 0 2.5", "--method", "quasi-lmd", "--envelope", "1")
+        self.assertEqual((exact["a"], exact["b"], len(exact["contacts"])), ("sphere:2", "plane", 1))
+        self.assertAlmostEqual(exact["contacts"][0]["gap"], 0.5, places=12)
+        self.assert_near(exact["contacts"][0]["normal"], [0, 0, -1], 1e-9)
+        done = self.run_abut("contacts", "sphere:2", "plane", "--pose-a", "7 0 1.5", "--format", "json")
+        self.assertIn("facets", done.errors)
+        contacts = json.loads(done.stdout)["contacts"]
+        self.assertAlmostEqual(min(c["gap"] for c in contacts), -0.5, places=9)
+        box = self.json("contacts", "plane", "box:0.2,0.2,0.2", "--pose-b", "70 0 0.1", "--method", "quasi-lmd")
+        self.assertEqual(len(box["contacts"]), 4)
+        for contact in box["contacts"]:
+            self.assertAlmostEqual(contact["gap"], 0, places=9)
+            self.assert_near([abs(contact["position"][0] - 70), abs(contact["position"][1])], [0.1, 0.1], 1e-4)
+        mixed = self.json("contacts", "sphere:0.5", self.cube, "--pose-a", "0.5 0.5 1.75", "--method", "quasi-lmd", "--envelope", "1")
+        self.assertAlmostEqual(mixed["contacts"][0]["gap"], 0.25, places=9)
+
+    def test_wrong_primitives_have_one_line(self):
+        self.fails("contacts", "box:1,2", "plane", says=["box:1,2: ", "2 numbers", "box:X,Y,Z"])
+        self.fails("contacts", "sphere:x", "plane", says=["sphere:x: ", "number 1"])
+        self.fails("contacts", "plane", "plane", says="plane:S")
+        self.fails("distance", "sphere:0", self.cube, says="above 0")
+        self.fails("contacts", "ball:1", self.cube, says="ball:1")
+
     def test_no_contacts_is_a_result(self):
         result = self.json("contacts", BLOCK, SPIKE, "--pose-b", "0 0 9 1 0 0 0")
         self.assertEqual(result["contacts"], [])

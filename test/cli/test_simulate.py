@@ -90,6 +90,25 @@ class Simulate(CommandTest):
         self.assertEqual((self.folder / "one.h5").read_bytes(), (self.folder / "two.h5").read_bytes())
         self.fails("simulate", "pillar", "--timings", "off", says="--out")
 
+    def test_primitives_rest(self):
+        """A ball and a rope at rest on a plane, exact with quasi-lmd, and with facets. Both runs can be recorded and read."""
+        scene = {"schema": 1, "gravity": [0, 0, -10], "materials": {"m": {}},
+                 "meshes": {"g": {"primitive": "plane:20"}, "s": {"primitive": "sphere:0.5"},
+                            "r": {"primitive": "rope:0.1,0,0,0,1,0,0,2,0,0", "scale": 2}},
+                 "bodies": [{"mesh": "g", "material": "m", "fixed": True},
+                            {"mesh": "s", "material": "m", "position": [0, 0, 0.5]},
+                            {"mesh": "r", "material": "m", "position": [3, 0, 0.2], "mass": 2}]}
+        path = self.write("primitives.json", json.dumps(scene))
+        for method in ("quasi-lmd", "regions"):
+            result = self.json("simulate", path, "--method", method, "--steps", "20", "--out", "p.h5")
+            self.assert_near([b["pose"][2] for b in result["bodies"]], [0, 0.5, 0.2], tolerance=1e-4)
+            self.assertGreaterEqual(result["contacts"]["least"], 3, method)
+            self.assertIn("steps", self.text("export", "p.h5"))
+        scene["meshes"]["s"]["primitive"] = "sphere:-1"
+        self.fails("simulate", self.write("bad.json", json.dumps(scene)), says=["meshes.s.primitive", "above 0"])
+        scene["meshes"]["s"]["primitive"] = "ball"
+        self.fails("simulate", self.write("bad.json", json.dumps(scene)), says=["meshes.s.primitive", "sphere:0.5"])
+
     def test_a_cube_falls(self):
         """From 3.5 up for 0.2 s with g = 10: 0.2 down at speed 2."""
         path = self.scene(lambda s: s["bodies"][1].update(position=[0, 3.5, 0]))

@@ -175,6 +175,150 @@ static void contacts(void **state)
     CHECK_DONE();
 }
 
+static abut_mesh *core_of(const char *name, double radius)
+{
+    abut_mesh *core = NULL;
+    double got = -1.0;
+    abut_error error = {.text = ""};
+    abut_status status = abut_primitive_core(NULL, name, &core, &got, &error);
+    CHECK(status == ABUT_OK, "%s: %s", name, error.text);
+    CHECK_NEAR(got, radius, 0.0, name);
+    return core;
+}
+
+static void check_core(const char *name, double radius, abut_box bounds, int points, int segments, int faces)
+{
+    abut_mesh *core = core_of(name, radius);
+    abut_mesh_elements e = abut_mesh_get_elements(core);
+    CHECK_INT(e.point_count, points, name);
+    CHECK_INT(e.segment_count, segments, name);
+    CHECK_INT(e.face_count, faces, name);
+    CHECK_NEAR(abut_norm(abut_sub(e.bounds.lower, bounds.lower)), 0.0, 1e-15, name);
+    CHECK_NEAR(abut_norm(abut_sub(e.bounds.upper, bounds.upper)), 0.0, 1e-15, name);
+    CHECK(faces < 12 || abut_mesh_get_info(core).volume > 0.0, "%s is not outward", name);
+    abut_mesh_destroy(core);
+}
+
+// Cores by name: what is left of each when it is eroded by its radius.
+static void names(void **state)
+{
+    (void)state;
+    check_core("box:1,2,3", 0.0, (abut_box){v3(-0.5, -1, -1.5), v3(0.5, 1, 1.5)}, 0, 0, 12);
+    check_core("sphere:0.5", 0.5, (abut_box){v3(0, 0, 0), v3(0, 0, 0)}, 1, 0, 0);
+    check_core("capsule:0.25,3", 0.25, (abut_box){v3(0, 0, -1.5), v3(0, 0, 1.5)}, 0, 1, 0);
+    check_core("rounded-box:2,4,6,0.5", 0.5, (abut_box){v3(-0.5, -1.5, -2.5), v3(0.5, 1.5, 2.5)}, 0, 0, 12);
+    check_core("plate:4,2,1e-1", 0.1, (abut_box){v3(-2, -1, 0), v3(2, 1, 0)}, 0, 0, 2);
+    check_core("plate:4,2,0", 0.0, (abut_box){v3(-2, -1, 0), v3(2, 1, 0)}, 0, 0, 2);
+    check_core("plane:10", 0.0, (abut_box){v3(-5, -5, -1), v3(5, 5, 0)}, 0, 0, 12);
+    check_core("rope:0.1,0,0,0,1,0,0,1,-2,0", 0.1, (abut_box){v3(0, -2, 0), v3(1, 0, 0)}, 0, 2, 0);
+    CHECK(abut_is_primitive("plane") && abut_is_primitive("box:") && !abut_is_primitive("boxes:1,2,3") &&
+              !abut_is_primitive("part.stl") && !abut_is_primitive("./box:1,2,3") && !abut_is_primitive(""),
+          "what is a name");
+    CHECK_DONE();
+}
+
+// Facets are closed and have their corners on the surface; the volume is that of the primitive less at most the surface
+// times the deviation, here below 7 %. The deviation of a ball is its radius less the distance of its nearest facet.
+static void facets(void **state)
+{
+    (void)state;
+    static const char *const all[] = {"sphere:2",
+                                      "capsule:1,3",
+                                      "rounded-box:3,2,4,0.5",
+                                      "plate:4,2,0.1",
+                                      "rope:0.25,0,0,0,1,0,0",
+                                      "box:1,2,3",
+                                      "sphere:2e-3",
+                                      "sphere:2e3"};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; ++i) {
+        abut_mesh *mesh = NULL, *core = NULL;
+        abut_shape *shape = NULL;
+        double deviation = -1.0, radius;
+        abut_error error = {.text = ""};
+        abut_status status = abut_primitive_facets(NULL, all[i], &mesh, &deviation, &error);
+        CHECK(status == ABUT_OK, "%s: %s", all[i], error.text);
+        assert_int_equal(abut_primitive_core(NULL, all[i], &core, &radius, NULL), ABUT_OK);
+        abut_mesh_info info = abut_mesh_get_info(mesh);
+        CHECK(info.is_closed && info.is_oriented, "%s is open", all[i]);
+        CHECK(deviation <= 0.03 * radius && (deviation > 0.0) == (radius > 0.0), "%s: %g", all[i], deviation);
+        abut_shape_def def = abut_shape_def_default();
+        def.mesh = core;
+        def.dilation = radius;
+        assert_int_equal(abut_shape_create(NULL, &def, &shape, NULL), ABUT_OK);
+        abut_mass mass;
+        if (abut_shape_mass(shape, &mass, NULL, NULL) == ABUT_OK && strncmp(all[i], "plate", 5) != 0) {
+            CHECK(info.volume <= mass.mass * (1.0 + 1e-12) && info.volume >= 0.93 * mass.mass, "%s: %g of %g",
+                  all[i], info.volume, mass.mass);
+        }
+        abut_shape_destroy(shape);
+        abut_mesh_destroy(core);
+        abut_mesh_destroy(mesh);
+    }
+    // farthest facet of a ball, by hand: the plane through three corners is the nearest to the middle
+    abut_mesh *ball = NULL;
+    double deviation, nearest = 2.0;
+    assert_int_equal(abut_primitive_facets(NULL, "sphere:2", &ball, &deviation, NULL), ABUT_OK);
+    abut_mesh_elements e = abut_mesh_get_elements(ball);
+    for (int i = 0; i < e.triangle_count; ++i) {
+        const int *t = e.triangles + 3 * (size_t)i;
+        abut_vec3 a = e.vertices[t[0]], b = e.vertices[t[1]], c = e.vertices[t[2]];
+        CHECK_NEAR(abut_norm(a), 2.0, 1e-14, "corner on the ball");
+        abut_vec3 n = abut_cross(abut_sub(b, a), abut_sub(c, a));
+        nearest = fmin(nearest, abut_dot(a, n) / abut_norm(n));
+    }
+    CHECK_NEAR(deviation, 2.0 - nearest, 1e-12, "deviation");
+    CHECK(deviation < 0.004 * 2.0, "0.4 %%: %g", deviation);
+    abut_mesh_destroy(ball);
+    CHECK_DONE();
+}
+
+static void wrong_names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *part;
+        abut_status status;
+    } rows[] = {
+        {"cube:1", "is no primitive", ABUT_BAD_ARGUMENT},
+        {"box", "numbers are missing: it must be box:X,Y,Z", ABUT_BAD_DATA},
+        {"box:", "number 1 is not a finite number", ABUT_BAD_DATA},
+        {"box:1,2", "2 numbers, but must be box:X,Y,Z", ABUT_BAD_DATA},
+        {"box:1,2,3,4", "4 numbers", ABUT_BAD_DATA},
+        {"box:1,,3", "number 2 is not", ABUT_BAD_DATA},
+        {"box:1,2,3,", "number 4 is not", ABUT_BAD_DATA},
+        {"box:1,2,0", "number 3 is 0; it must be above 0", ABUT_BAD_DATA},
+        {"sphere:-1", "number 1 is -1", ABUT_BAD_DATA},
+        {"sphere:nan", "number 1 is not", ABUT_BAD_DATA},
+        {"sphere:1e999", "number 1 is not", ABUT_BAD_DATA},
+        {"sphere:0x10", "number 1 is not", ABUT_BAD_DATA},
+        {"rounded-box:2,2,0.5,0.25", "size 0.5 must be above two radii", ABUT_BAD_DATA},
+        {"plate:1,1,-0.1", "must not be negative", ABUT_BAD_DATA},
+        {"rope:0.1,0,0,0", "4 numbers", ABUT_BAD_DATA},
+        {"rope:0.1,0,0,0,1,0", "6 numbers", ABUT_BAD_DATA},
+        {"plane", "numbers are missing: it must be plane:S", ABUT_BAD_DATA},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        abut_mesh *mesh = NULL;
+        double radius;
+        abut_error error = {.text = ""};
+        CHECK_STATUS(abut_primitive_core(NULL, rows[i].name, &mesh, &radius, &error), rows[i].status, rows[i].name);
+        CHECK(mesh == NULL && strstr(error.text, rows[i].part) != NULL, "%s: %s", rows[i].name, error.text);
+        CHECK_STATUS(abut_primitive_facets(NULL, rows[i].name, &mesh, NULL, &error), rows[i].status, rows[i].name);
+        CHECK(mesh == NULL, "%s made", rows[i].name);
+    }
+    int fail_at = 0;
+    for (abut_status status = ABUT_NO_MEMORY; status == ABUT_NO_MEMORY; ++fail_at) {
+        failing_heap heap = {.fail_at = fail_at + 1};
+        abut_context context = failing_context(&heap);
+        abut_mesh *mesh = NULL;
+        status = abut_primitive_facets(&context, "rope:1,0,0,0,1,0,0,1,1,0", &mesh, NULL, NULL);
+        abut_mesh_destroy(mesh);
+        CHECK_INT(heap.live, 0, "leak");
+    }
+    CHECK(fail_at > 5, "only %d allocations", fail_at);
+    CHECK_DONE();
+}
+
 static void refusals(void **state)
 {
     (void)state;
@@ -207,8 +351,14 @@ static void refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(balls_and_capsules), cmocka_unit_test(rounded_boxes), cmocka_unit_test(ropes_and_plates),
-        cmocka_unit_test(contacts),           cmocka_unit_test(refusals),
+        cmocka_unit_test(balls_and_capsules),
+        cmocka_unit_test(rounded_boxes),
+        cmocka_unit_test(ropes_and_plates),
+        cmocka_unit_test(contacts),
+        cmocka_unit_test(refusals),
+        cmocka_unit_test(names),
+        cmocka_unit_test(facets),
+        cmocka_unit_test(wrong_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
