@@ -35,6 +35,10 @@ static const abut_cli_member step_members[] = {
     {"churn", "churn", ABUT_CLI_AT(abut_cli_step, churn)},
     {"events", NULL, ABUT_CLI_AT(abut_cli_step, event_count)},
     {"stepped_time", NULL, ABUT_CLI_AT(abut_cli_step, stepped_time)},
+    {"cuts", NULL, ABUT_CLI_AT(abut_cli_step, cut_count)},
+    {"impacts", NULL, ABUT_CLI_AT(abut_cli_step, impact_count)},
+    {"held", NULL, ABUT_CLI_AT(abut_cli_step, held_count)},
+    {"lost_time", NULL, ABUT_CLI_AT(abut_cli_step, lost_time)},
 };
 static const abut_cli_layout step_layout = ABUT_CLI_LAYOUT(step_members);
 
@@ -179,6 +183,25 @@ static void print_events(const abut_cli_simulated *simulated, FILE *stream)
     }
 }
 
+/// Tells how often bodies met within a step, and in how many steps they were held.
+static void print_impacts(const abut_cli_simulated *simulated, FILE *stream)
+{
+    int impacts = 0, held = 0;
+    double lost = 0.0;
+    for (int i = 0; i < simulated->step_count; ++i) {
+        impacts += simulated->steps[i].impact_count;
+        held += simulated->steps[i].held_count > 0;
+        lost += simulated->steps[i].lost_time;
+    }
+    if (impacts > 0) {
+        (void)fprintf(stream, "Impacts within steps: %d\n", impacts);
+    }
+    if (held > 0) {
+        (void)fprintf(stream, "In %d of %d step%s there were too many impacts: bodies were held, for %.3g in all\n",
+                      held, simulated->step_count, abut_cli_plural(simulated->step_count), lost);
+    }
+}
+
 static void write_steps(const void *data, const abut_cli_table *table, FILE *out)
 {
     const abut_cli_simulated *simulated = data;
@@ -193,6 +216,7 @@ static void write_steps(const void *data, const abut_cli_table *table, FILE *out
         (void)fprintf(out, "\nContacts per step: mean %.2f, least %d, most %d, standard deviation %.2f\n",
                       counts.mean, counts.least, counts.most, counts.deviation);
         print_fallbacks(simulated, out);
+        print_impacts(simulated, out);
         if (has_events(simulated)) {
             print_events(simulated, out);
         }

@@ -19,6 +19,8 @@ typedef struct abut_cli_step {
     int churn;    ///< contacts that began or ended
     int event_count;
     double stepped_time;
+    int cut_count, impact_count, held_count;
+    double lost_time;
 } abut_cli_step;
 
 /// A simulation that has ended.

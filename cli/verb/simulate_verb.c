@@ -137,9 +137,11 @@ static abut_cli_exit read_world(const abut_cli_arguments *arguments, simulate_re
     static const char *const steppers[] = {"moreau", "semi-implicit", "events", NULL};
     static const char *const solvers[] = {"prox", "mcp", NULL};
     static const char *const sweeps[] = {"forward", "conjugate", NULL};
+    static const char *const impact_rules[] = {"simultaneous", "sequential", NULL};
     static const char *const switches[] = {"off", "on", NULL};
     abut_world_def *def = &request->def;
-    int stepper = (int)def->stepper, solver = (int)def->solver, sweep = (int)request->prox.sweep;
+    int stepper = (int)def->stepper, solver = (int)def->solver, sweep = (int)request->prox.sweep,
+        impacts = (int)def->impact_rule;
     double friction = -1.0;
     const char *friction_text = abut_cli_value_of(arguments, "friction");
     int is_no_slip = friction_text != NULL && strcmp(friction_text, "infinite") == 0;
@@ -155,6 +157,8 @@ static abut_cli_exit read_world(const abut_cli_arguments *arguments, simulate_re
     code = code != ABUT_CLI_DONE ? code
                                  : abut_cli_word_of(arguments, "stabilise", switches, &def->stabilisation.is_on);
     code = code != ABUT_CLI_DONE ? code : abut_cli_word_of(arguments, "sleep", switches, &def->has_sleep);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_word_of(arguments, "sweeps", switches, &def->has_sweeps);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_word_of(arguments, "impacts", impact_rules, &impacts);
     code = code != ABUT_CLI_DONE ? code : abut_cli_number_of(arguments, "slop", 0.0, &def->stabilisation.slop);
     code =
         code != ABUT_CLI_DONE ? code : abut_cli_range_of(arguments, "share", 0.0, 1.0, &def->stabilisation.share);
@@ -177,6 +181,7 @@ static abut_cli_exit read_world(const abut_cli_arguments *arguments, simulate_re
     }
     def->stepper = (abut_stepper)stepper;
     def->solver = (abut_solver_kind)solver;
+    def->impact_rule = (abut_impact_rule)impacts;
     request->prox.sweep = (abut_sweep_rule)sweep;
     friction = is_no_slip ? HUGE_VAL : friction;
     if (friction >= 0.0) {
@@ -221,7 +226,11 @@ static void add_row(simulate_request *request)
                            .energy = abut_world_get_energy(world),
                            .churn = report.churn,
                            .event_count = report.event_count,
-                           .stepped_time = report.stepped_time};
+                           .stepped_time = report.stepped_time,
+                           .cut_count = report.cut_count,
+                           .impact_count = report.impact_count,
+                           .held_count = report.held_count,
+                           .lost_time = report.lost_time};
     add_events(request, &report);
     for (int i = 0; i < request->setup->body_count; ++i) {
         abut_vec3 from = request->setup->bodies[i].pose.position;
@@ -401,6 +410,11 @@ static const abut_cli_option options[] = {
     {"share", "S", "with --stabilise on: share of the overlap that each step removes (default 0.5)", 0, 0},
     {"sleep", "on|off",
      "let bodies at rest sleep until something touches them (default: on for scene files, else off)", 0, 0},
+    {"sweeps", "on|off",
+     "let no body pass another within a step, and bounce at the time of contact (default: the scene's, else off)",
+     0, 0},
+    {"impacts", "simultaneous|sequential",
+     "with --sweeps on: bodies that touch collide all at once (default), or pair by pair, the fastest first", 0, 0},
     {"torsion", "R", "prox: radius at which friction resists spinning about the normal (default 0: it does not)", 0,
      0},
     {"vertices", "N", "vertices of a spinning sphere (default 200)", 0, 0},
@@ -423,7 +437,9 @@ const abut_cli_verb abut_cli_simulate_verb = {
         "iron\n"
         "ball hits the colosseum; funnel: jacks fall through a funnel), bodies without friction from event to "
         "event\n"
-        "(rings, tip, drift, stop), a body that spins without slip\n"
+        "(rings, tip, drift, stop) or by steps (two-fingers, seam, cliff-slide, groove; bullets, bounce, cradle: "
+        "bodies\n"
+        "that meet), a body that spins without slip\n"
         "(spinning-box, spinning-sphere; rolling-spheres: a sphere on a fixed one), or a scene file\n"
         "(docs/scene-format.md). The table shows about ten steps; JSON and CSV have all. solver: whether it\n"
         "converged or reached the iteration limit; moved: the largest distance of a body from its start; churn:\n"

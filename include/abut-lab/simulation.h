@@ -65,12 +65,14 @@ typedef struct abut_setup {
     abut_gap_rule gap_rule;           ///< ABUT_GAP_POSITIVE for JSON scenes, otherwise ABUT_GAP_NONE
     int has_sleep;                    ///< 1 for JSON scenes, unless they say otherwise, else 0
     abut_stepper stepper;
+    int has_sweeps; ///< as in abut_world_def; 1 for the motions bullets, bounce and cradle
+    abut_impact_rule impact_rule;
 } abut_setup;
 
 /// Names of scenes that can be simulated but not scored: their correct contacts are not known.
 ABUT_API const char *const *abut_building_names(int *count);
 
-/// Names of scenes without friction that go from event to event (ABUT_STEPPER_EVENTS).
+/// Names of scenes without friction that go from event to event (ABUT_STEPPER_EVENTS), or show what happens in a step.
 ABUT_API const char *const *abut_motion_names(int *count);
 
 /// The names that abut_setup_create() takes: cases, scenes, buildings, motions and spinning bodies. NULL after the last

@@ -3,7 +3,8 @@
 //
 // `rings` is the example that Bouma and Vanecek 1993 (section 4) name as too hard for their first contact analysis;
 // `tip`, `drift` and `stop` are our readings of their figures 1, 2 and 4, and `two-fingers` of figure 8. The first four
-// go from event to event; the others show that bodies slide over seams and edges without a bounce. The y axis is up. Meshes and sizes are ours.
+// go from event to event; the next ones show that bodies slide over seams and edges without a bounce, and the last three
+// what happens where bodies meet. The y axis is up. Meshes and sizes are ours.
 #include "scenes/motion_scenes.h"
 
 #include "common/lab_support.h"
@@ -203,21 +204,83 @@ static void add_groove(abut_setup_builder *b)
              abut_vec3_make(1.0, 0.0, 0.0), zero, 0);
 }
 
-enum { MOTIONS = 8 };
+/// Plates fly at a thin wall, at up to a thousand lengths a step.
+static void add_bullets(abut_setup_builder *b)
+{
+    static const double speeds[] = {5.0, 25.0, 500.0, 20000.0};
+    enum { BULLETS = sizeof speeds / sizeof speeds[0] };
+    const abut_vec3 zero = {0.0, 0.0, 0.0};
+    int plate = abut_masonry_box(b, "plate", abut_vec3_make(0.2, 0.02, 0.1));
+    add_fixed(b, "wall", abut_vec3_make(0.02, 8.0, 8.0), zero);
+    for (int i = 0; i < BULLETS; ++i) {
+        char name[24];
+        (void)snprintf(name, sizeof name, "plate-%d", i);
+        add_body(b, name, plate, abut_masonry_at(-1.5, 0.5 * i - 0.75, 0.0), abut_vec3_make(speeds[i], 0.0, 0.0),
+                 zero, 0);
+    }
+}
 
-static const char *const motion_names[MOTIONS] = {"rings",       "tip",  "drift",       "stop",
-                                                  "two-fingers", "seam", "cliff-slide", "groove"};
+/// Adds a cube of a material of its own, with this restitution.
+static void add_bouncer(abut_setup_builder *b, const char *name, int mesh, abut_vec3 center, double restitution)
+{
+    abut_material bouncy = abut_material_default();
+    bouncy.friction = 0.0;
+    bouncy.restitution = restitution;
+    abut_setup_body body = {.mesh = mesh,
+                            .material = abut_setup_add_material(b, name, &bouncy),
+                            .pose = abut_masonry_at(center.x, center.y, center.z)};
+    (void)snprintf(body.name, sizeof body.name, "%s", name);
+    (void)abut_setup_add_body(b, &body);
+}
+
+/// Three cubes fall from a height of 1, with restitution 0.5, 0.8 and 1.
+static void add_bounce(abut_setup_builder *b)
+{
+    static const char *const names[] = {"e-0.5", "e-0.8", "e-1"};
+    static const double restitutions[] = {0.5, 0.8, 1.0};
+    add_fixed(b, "ground", abut_vec3_make(8.0, 1.0, 8.0), abut_vec3_make(0.0, -0.5, 0.0));
+    int cube = abut_masonry_box(b, "cube", abut_vec3_make(0.5, 0.5, 0.5));
+    for (int i = 0; i < 3; ++i) {
+        add_bouncer(b, names[i], cube, abut_vec3_make(i - 1.0, 1.25, 0.0), restitutions[i]);
+    }
+}
+
+/// Two rows of five boxes, a thousandth apart in the first and touching in the second. A sixth box hits each row.
+static void add_cradle(abut_setup_builder *b)
+{
+    enum { BOXES = 6 };
+    const abut_vec3 zero = {0.0, 0.0, 0.0};
+    add_fixed(b, "ground", abut_vec3_make(20.0, 1.0, 8.0), abut_vec3_make(0.0, -0.5, 0.0));
+    int box = abut_masonry_box(b, "box", abut_vec3_make(0.5, 0.5, 0.5));
+    for (int i = 0; i < 2 * BOXES; ++i) {
+        char name[24];
+        int row = i / BOXES, k = i % BOXES;
+        double gap = row == 0 ? 1e-3 : 0.0, x = k == 0 ? -0.9 : (k - 1) * (0.5 + gap);
+        (void)snprintf(name, sizeof name, "%s-%d", row == 0 ? "apart" : "touching", k);
+        add_body(b, name, box, abut_masonry_at(x, 0.25, row == 0 ? -1.0 : 1.0),
+                 k == 0 ? abut_vec3_make(1.0, 0.0, 0.0) : zero, zero, 0);
+    }
+}
+
+enum { MOTIONS = 11 };
+
+static const char *const motion_names[MOTIONS] = {
+    "rings", "tip", "drift", "stop", "two-fingers", "seam", "cliff-slide", "groove", "bullets", "bounce", "cradle"};
 
 static const struct {
     void (*add)(abut_setup_builder *builder);
     double restitution;
     int steps;
     abut_stepper stepper;
+    double gravity;
+    int has_sweeps;
 } motions[MOTIONS] = {
-    {add_rings, 0.3, 300, ABUT_STEPPER_EVENTS},       {add_tip, 0.0, 150, ABUT_STEPPER_EVENTS},
-    {add_drift, 0.0, 100, ABUT_STEPPER_EVENTS},       {add_stop, 0.0, 100, ABUT_STEPPER_EVENTS},
-    {add_two_fingers, 0.0, 80, ABUT_STEPPER_MOREAU},  {add_seam, 0.0, 150, ABUT_STEPPER_MOREAU},
-    {add_cliff_slide, 0.0, 150, ABUT_STEPPER_MOREAU}, {add_groove, 0.0, 100, ABUT_STEPPER_MOREAU}};
+    {add_rings, 0.3, 300, ABUT_STEPPER_EVENTS, 9.81, 0},       {add_tip, 0.0, 150, ABUT_STEPPER_EVENTS, 9.81, 0},
+    {add_drift, 0.0, 100, ABUT_STEPPER_EVENTS, 9.81, 0},       {add_stop, 0.0, 100, ABUT_STEPPER_EVENTS, 9.81, 0},
+    {add_two_fingers, 0.0, 80, ABUT_STEPPER_MOREAU, 9.81, 0},  {add_seam, 0.0, 150, ABUT_STEPPER_MOREAU, 9.81, 0},
+    {add_cliff_slide, 0.0, 150, ABUT_STEPPER_MOREAU, 9.81, 0}, {add_groove, 0.0, 100, ABUT_STEPPER_MOREAU, 9.81, 0},
+    {add_bullets, 0.0, 60, ABUT_STEPPER_MOREAU, 0.0, 1},       {add_bounce, 0.0, 300, ABUT_STEPPER_MOREAU, 9.81, 1},
+    {add_cradle, 1.0, 120, ABUT_STEPPER_MOREAU, 9.81, 1}};
 
 const char *const *abut_motion_names(int *count)
 {
@@ -232,11 +295,12 @@ void abut_motion_add(abut_setup_builder *builder, const char *name)
             abut_material smooth = abut_material_default();
             smooth.friction = 0.0;
             smooth.restitution = motions[i].restitution;
-            builder->setup->gravity = abut_vec3_make(0.0, -9.81, 0.0);
+            builder->setup->gravity = abut_vec3_make(0.0, -motions[i].gravity, 0.0);
             builder->setup->stepper = motions[i].stepper;
             builder->setup->gap_rule = ABUT_GAP_POSITIVE;
             builder->setup->stabilisation = abut_world_def_default().stabilisation;
             builder->setup->steps = motions[i].steps;
+            builder->setup->has_sweeps |= motions[i].has_sweeps;
             (void)abut_setup_add_material(builder, "smooth", &smooth);
             motions[i].add(builder);
         }

@@ -31,6 +31,7 @@ abut_setup_builder abut_setup_begin(const abut_context *context, const char *nam
     builder.setup->stabilisation = abut_world_def_default().stabilisation;
     builder.setup->stabilisation.is_on = 0; // the papers have neither stabilisation nor speculative contacts
     builder.setup->gap_rule = ABUT_GAP_NONE;
+    builder.setup->has_sweeps = abut_world_def_default().has_sweeps;
     return builder;
 }
 
@@ -320,6 +321,8 @@ static abut_world_def world_def(const abut_setup *setup)
     def.stabilisation = setup->stabilisation;
     def.has_sleep = setup->has_sleep;
     def.stepper = setup->stepper;
+    def.has_sweeps = setup->has_sweeps;
+    def.impact_rule = setup->impact_rule;
     return def;
 }
 

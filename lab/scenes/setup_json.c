@@ -449,28 +449,32 @@ static void keep_lines(reader *r)
     abut_free(&r->builder.context, lines);
 }
 
-static abut_stepper read_stepper(reader *r, json_t *root)
+/// The index of one of up to three words; the first if the key is not there.
+static int read_word(reader *r, json_t *root, const char *key, const char *const words[3])
 {
-    static const char *const names[] = {"moreau", "semi-implicit", "events"};
-    json_t *value = json_object_get(root, "stepper");
-    for (size_t i = 0; i < sizeof names / sizeof names[0] && json_is_string(value); ++i) {
-        if (strcmp(json_string_value(value), names[i]) == 0) {
-            return (abut_stepper)i;
+    json_t *value = json_object_get(root, key);
+    for (int i = 0; i < 3 && words[i] != NULL && json_is_string(value); ++i) {
+        if (strcmp(json_string_value(value), words[i]) == 0) {
+            return i;
         }
     }
     if (value != NULL) {
-        abut_reader_enter(r, "stepper");
-        abut_reader_complain(r, ABUT_BAD_DATA, "must be \"moreau\", \"semi-implicit\" or \"events\"");
+        abut_reader_enter(r, key);
+        abut_reader_complain(r, ABUT_BAD_DATA, "must be \"%s\"%s%s%s or \"%s\"", words[0],
+                             words[2] != NULL ? ", \"" : "", words[2] != NULL ? words[1] : "",
+                             words[2] != NULL ? "\"" : "", words[words[2] != NULL ? 2 : 1]);
         abut_reader_leave(r);
     }
-    return ABUT_STEPPER_MOREAU;
+    return 0;
 }
 
 static void read_root(reader *r, json_t *root)
 {
-    static const char *const keys[] = {"schema",  "name",          "gravity", "dt",      "steps",
-                                       "damping", "stabilisation", "sleep",   "stepper", "materials",
-                                       "pairs",   "meshes",        "bodies",  NULL};
+    static const char *const keys[] = {"schema",        "name",   "gravity", "dt",        "steps", "damping",
+                                       "stabilisation", "sleep",  "stepper", "materials", "pairs", "meshes",
+                                       "bodies",        "sweeps", "impacts", NULL};
+    static const char *const steppers[3] = {"moreau", "semi-implicit", "events"};
+    static const char *const impacts[3] = {"simultaneous", "sequential", NULL};
     static const char *const damping_keys[] = {"linear", "angular", NULL};
     if (!abut_reader_check_object(r, root, keys)) {
         return;
@@ -500,7 +504,9 @@ static void read_root(reader *r, json_t *root)
     }
     r->builder.setup->gap_rule = abut_world_def_default().gap_rule;
     s->has_sleep = abut_reader_switch(r, root, "sleep", 1);
-    s->stepper = read_stepper(r, root);
+    s->stepper = (abut_stepper)read_word(r, root, "stepper", steppers);
+    s->has_sweeps = abut_reader_switch(r, root, "sweeps", s->has_sweeps);
+    s->impact_rule = (abut_impact_rule)read_word(r, root, "impacts", impacts);
     read_stabilisation(r, root);
     read_materials(r, root);
     read_array(r, root, "pairs", 0, read_pair);

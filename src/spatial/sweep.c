@@ -206,6 +206,13 @@ static double span_along(const sweep *s, const child_box *a, const child_box *b,
     range along_a = range_along(a, axis), along_b = range_along(b, in_b);
     double between = abut_dot(axis, bodies->b.at), rate = abut_dot(axis, bodies->b.velocity);
     double gap = along_b.lower + between - along_a.upper, other = along_a.lower - between - along_b.upper;
+    if (fmin(gap, other) >= -bodies->tolerance) {
+        // Both are level, and a child does not know which side of it is outside: the triangles decide, unless they slide
+        // whichever it is.
+        int slides = abut_sweep_slides(bodies, axis, gap - bodies->rounding, a->reach, b->reach) &&
+                     abut_sweep_slides(bodies, abut_negate(axis), other - bodies->rounding, a->reach, b->reach);
+        return slides ? HUGE_VAL : 0.0;
+    }
     if (gap == other ? rate < 0.0 : other > gap) {
         axis = abut_negate(axis);
         gap = other;

@@ -227,6 +227,24 @@ class Simulate(CommandTest):
                 for row in rows:
                     self.assertAlmostEqual(float(row["kinetic_energy"]), first, delta=1e-9 * first)
 
+    def test_sweeps(self):
+        """Without sweeps the plates pass the wall; with them they stop at it."""
+        for options, least, most in ([], -0.111, -0.109), (["--sweeps", "off"], 0.0, 1e6):
+            done = json.loads(self.text("simulate", "bullets", "--format", "json", *options))
+            for body in done["bodies"][3:]:
+                self.assertTrue(least < body["pose"][0] < most, body)
+            self.assertEqual(sum(step["impacts"] for step in done["steps"]) > 0, not options)
+            self.assertEqual(sum(step["lost_time"] for step in done["steps"]), 0)
+        self.assertIn("Impacts within steps: ", self.text("simulate", "bullets"))
+        path = self.scene(lambda s: s.update(sweeps=True, impacts="one by one"))
+        self.fails("simulate", path, says=("impacts", "simultaneous"))
+
+    def test_impacts_of_a_cradle(self):
+        """The last of touching boxes leaves with the whole speed only if impacts are sequential."""
+        for rule, speed in ("simultaneous", 1 / 3), ("sequential", 1):
+            done = json.loads(self.text("simulate", "cradle", "--impacts", rule, "--format", "json"))
+            self.assertAlmostEqual(done["bodies"][-1]["linear_velocity"][0], speed, delta=1e-4)
+
     def test_bad_usage(self):
         self.fails("simulate", "pilar", says=("do you mean pillar?",))
         self.fails("simulate", "colloseum", says=("do you mean colosseum?",))

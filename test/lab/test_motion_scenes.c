@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_motion_scenes.c: the scenes for the stepper that goes from event to event, against closed forms
+// test_motion_scenes.c: scenes of motion from event to event, and of bodies that meet within a step, against closed forms
 #include "check.h"
 #include "effort.h"
 
@@ -13,17 +13,23 @@ typedef struct run {
     abut_world *world;
 } run;
 
-static run start(const char *name, double dt)
+static run start(const char *name, double dt, abut_stepper stepper, abut_impact_rule rule)
 {
     run made = {NULL, NULL, NULL};
     abut_error error;
     assert_int_equal(abut_setup_create(NULL, name, &made.setup, &error), ABUT_OK);
     abut_world_def def = abut_setup_world_def(made.setup);
     def.dt = dt;
-    CHECK_INT(def.stepper, ABUT_STEPPER_EVENTS, "stepper");
+    def.impact_rule = rule;
+    CHECK_INT(def.stepper, stepper, "stepper");
     assert_int_equal(abut_simulation_create(NULL, made.setup, &def, &made.simulation, &error), ABUT_OK);
     made.world = made.simulation->world;
     return made;
+}
+
+static run start_events(const char *name, double dt)
+{
+    return start(name, dt, ABUT_STEPPER_EVENTS, ABUT_IMPACT_SIMULTANEOUS);
 }
 
 static abut_world_report step(run *r)
@@ -54,7 +60,7 @@ static void a_block_on_a_turning_plate(void **state)
 {
     (void)state;
     const double w = 0.5, at = 0.3, height = 0.5;
-    run r = start("drift", 0.01);
+    run r = start_events("drift", 0.01);
     for (int i = 1; i <= 100; ++i) {
         abut_world_report report = step(&r);
         double t = i * 0.01, x = at * cosh(w * t) + g / (2.0 * w * w) * (sin(w * t) - sinh(w * t));
@@ -79,7 +85,7 @@ static void a_block_meets_the_foot_of_a_ramp(void **state)
     (void)state;
     const double a = 0.4, c = 0.3, v = 2.0, inertia = (a * a + c * c) / 3.0;
     double impulse = v / sqrt(2.0) / (1.0 + 0.5 * (a - c) * (a - c) / inertia); // over the mass
-    run r = start("stop", ((1.0 - a) / v + 1e-7) / 30);
+    run r = start_events("stop", ((1.0 - a) / v + 1e-7) / 30);
     int hits = 0;
     for (int i = 0; i < 30; ++i) { // up to just after the collision
         abut_world_report report = step(&r);
@@ -104,7 +110,7 @@ static void a_block_meets_the_foot_of_a_ramp(void **state)
 static void a_block_tips_over_an_edge(void **state)
 {
     (void)state;
-    run r = start("tip", 0.01);
+    run r = start_events("tip", 0.01);
     double before = energy_of(&r), last = before;
     int counts[3] = {0}, is_landed = 0;
     for (int i = 0; i < r.setup->steps; ++i) {
@@ -129,7 +135,7 @@ static void a_block_tips_over_an_edge(void **state)
 static void rings_tumble_without_overlap(void **state)
 {
     (void)state;
-    run r = start("rings", 0.01);
+    run r = start_events("rings", 0.01);
     double last = energy_of(&r), first = last, deepest = 0.0;
     int events = 0;
     for (int i = 0; i < (is_long_test() ? 300 : 120); ++i) {
@@ -150,6 +156,76 @@ static void rings_tumble_without_overlap(void **state)
     CHECK_DONE();
 }
 
+/// Plates that hit the wall head on stop there, without restitution: half a plate of 0.2 before a wall of 0.02.
+static void plates_stop_at_a_wall(void **state)
+{
+    (void)state;
+    run r = start("bullets", 0.01, ABUT_STEPPER_MOREAU, ABUT_IMPACT_SIMULTANEOUS);
+    for (int i = 0; i < r.setup->steps; ++i) {
+        (void)step(&r);
+    }
+    for (int i = 1; i < r.setup->body_count; ++i) {
+        abut_body_state plate = abut_world_get_body(r.world, i);
+        double left = 1e-8 * r.setup->bodies[i].linear_velocity.x; // the tolerance of the solver
+        CHECK_NEAR(plate.center.x, -0.11, 1e-6 + left * r.setup->steps * 0.01, "place");
+        CHECK_NEAR(plate.linear_velocity.x, 0.0, left, "speed");
+    }
+    end(&r);
+    CHECK_DONE();
+}
+
+/// The k-th bounce of a body that falls from a height h reaches e^2k h.
+static void cubes_bounce(void **state)
+{
+    (void)state;
+    const double restitutions[] = {0.5, 0.8, 1.0}, rest = 0.25;
+    run r = start("bounce", 0.01, ABUT_STEPPER_MOREAU, ABUT_IMPACT_SIMULTANEOUS);
+    double expected[3] = {1.0, 1.0, 1.0}, before[3] = {0.0, 0.0, 0.0};
+    int counts[3] = {0, 0, 0};
+    for (int i = 0; i < r.setup->steps; ++i) {
+        (void)step(&r);
+        for (int k = 0; k < 3; ++k) {
+            abut_body_state cube = abut_world_get_body(r.world, 1 + k);
+            double speed = cube.linear_velocity.y;
+            if (before[k] < 0.0 && speed > 0.0 && counts[k] < 5) {
+                expected[k] *= restitutions[k] * restitutions[k];
+                double height = cube.center.y - rest + speed * speed / (2.0 * g);
+                CHECK_NEAR(height, expected[k], 0.01 * expected[k], "height");
+                ++counts[k];
+            }
+            before[k] = speed;
+        }
+    }
+    // the n-th bounce begins after sqrt(2 h / g) (1 + 2 e + 2 e^2 + ... + 2 e^(n-1)), in 3 s:
+    CHECK_INT(counts[0], 5, "bounces with e = 0.5");
+    CHECK_INT(counts[1], 5, "bounces with e = 0.8");
+    CHECK_INT(counts[2], 3, "bounces with e = 1");
+    end(&r);
+    CHECK_DONE();
+}
+
+/// Boxes a thousandth apart hand the speed on, and so do touching ones by sequential impacts. By Newton's law for all
+/// contacts of touching boxes at once, the first one turns back at 2/3 and the others move on at 1/3.
+static void cradles_swing(void **state)
+{
+    (void)state;
+    for (int rule = 0; rule < 2; ++rule) {
+        run r = start("cradle", 0.01, ABUT_STEPPER_MOREAU, (abut_impact_rule)rule);
+        for (int i = 0; i < r.setup->steps; ++i) {
+            (void)step(&r);
+        }
+        for (int i = 1; i < r.setup->body_count; ++i) {
+            int k = (i - 1) % 6, is_passed_on = i <= 6 || rule == ABUT_IMPACT_SEQUENTIAL;
+            double expected = is_passed_on ? k == 5 : k == 0 ? -2.0 / 3.0 : 1.0 / 3.0;
+            double speed = abut_world_get_body(r.world, i).linear_velocity.x;
+            CHECK(fabs(speed - expected) <= 1e-4, "rule %d, %s: speed %g, not %g", rule, r.setup->bodies[i].name,
+                  speed, expected);
+        }
+        end(&r);
+    }
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -157,6 +233,9 @@ int main(void)
         cmocka_unit_test(a_block_meets_the_foot_of_a_ramp),
         cmocka_unit_test(a_block_tips_over_an_edge),
         cmocka_unit_test(rings_tumble_without_overlap),
+        cmocka_unit_test(plates_stop_at_a_wall),
+        cmocka_unit_test(cubes_bounce),
+        cmocka_unit_test(cradles_swing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

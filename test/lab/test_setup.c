@@ -134,6 +134,8 @@ static void mistakes_are_named(void **state)
          "bodies[0].rotation: must be a unit quaternion", 5},
         {HEAD "[{\"mesh\": \"b\", \"material\": \"m\", \"fixed\": 1}]}", "fixed: must be true or false", 4},
         {HEAD "[], \"sleep\": 1}", "sleep: must be true or false", 4},
+        {HEAD "[], \"sweeps\": 1}", "sweeps: must be true or false", 4},
+        {HEAD "[], \"impacts\": 1}", "impacts: must be \"simultaneous\" or \"sequential\"", 4},
         {HEAD "[], \"stepper\": \"event\"}", "stepper: must be \"moreau\", \"semi-implicit\" or \"events\"", 4},
         {"{\"schema\": 1,\n\"materials\": {\"m\": {}},\n\"meshes\": {\"b\": {\"box\": [1, -1, 1]}}}",
          "meshes.b.box: a box needs", 3},

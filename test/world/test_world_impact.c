@@ -266,7 +266,7 @@ static void strike(double gap, abut_impact_rule rule, abut_stepper stepper, doub
 static void cradles_swing_as_on_paper(void **state)
 {
     (void)state;
-    for (int i = 0; i < 6; ++i) {
+    for (int i = 0; i < 8; ++i) {
         double gap = i & 1 ? 1e-3 : 0.0, speeds[6];
         abut_impact_rule rule = i & 2 ? ABUT_IMPACT_SEQUENTIAL : ABUT_IMPACT_SIMULTANEOUS;
         strike(gap, rule, i & 4 ? ABUT_STEPPER_SEMI_IMPLICIT : ABUT_STEPPER_MOREAU, speeds);
