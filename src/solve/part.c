@@ -4,8 +4,9 @@
 
 #include <string.h>
 
-// Islands are put together up to this number of contacts: enough to fill the lanes of wide.h with short stacks.
-enum { PART_CONTACTS = 256 };
+// Islands are put together up to this number of contacts: enough to fill the lanes of two batches of wide.h with
+// short stacks, and few enough for the cache of a processor.
+enum { PART_CONTACTS = 512 };
 
 int abut_body_can_move(double inverse_mass, abut_mat3 m)
 {

@@ -2,9 +2,10 @@
 // wide.h: Gauss-Seidel visits to four contacts at a time
 //
 // Visits to contacts that share no moving body commute. So the contacts are sorted into levels: runs of contacts of one
-// pair of bodies and one normal, none of which moves a body of another one. Four runs are a batch, one in each lane of a vector. Those
-// runs come first that have the longest way of runs after them (Hu 1961, "Parallel sequencing and assembly line
-// problems"): few lanes stay empty, and there are few levels.
+// pair of bodies and one normal, none of which moves a body of another one. Four runs are a batch, one in each lane of a
+// vector. Two batches of a level are visited together, part by part: while one waits for its numbers, the processor works
+// on the other. Those runs come first that have the longest way of runs after them (Hu 1961, "Parallel sequencing and
+// assembly line problems"): few lanes stay empty, and there are few levels.
 //
 // For threads, the runs of a level are cut into segments. A thread stays with its segment, level after level, and waits
 // for another thread only if that one has to visit a body of its next level first.
@@ -39,6 +40,7 @@ typedef struct abut_wide_batch {
     int first_slot, slot_count;
     unsigned moves_a, moves_b; ///< a bit for each lane: whether the mover moves
     int is_smooth;             ///< no contact has friction, or starts with any
+    int has_twin;              ///< no run of the next batch moves a body of this one
 } abut_wide_batch;
 
 /// A contact of each run of a batch. Lanes without a contact have zero factors.

@@ -146,13 +146,21 @@ typedef struct frame {
     four friction;
 } frame;
 
-static inline void push(const abut_wide_batch *batch, const abut_wide_slot *slot, side *a, side *b, four3 impulse)
-{
-    a->linear = add_scaled(a->linear, -load(batch->inverse_mass_a), impulse);
-    b->linear = add_scaled(b->linear, load(batch->inverse_mass_b), impulse);
-    a->angular = sub(a->angular, apply(batch->inertia_a, cross(load3(slot->arm_a), impulse)));
-    b->angular = add(b->angular, apply(batch->inertia_b, cross(load3(slot->arm_b), impulse)));
-}
+// A batch that is being visited, and one of its slots.
+typedef struct work {
+    const abut_wide_batch *batch;
+    frame f;
+    side a, b;
+    four sum; // of the squared changes of its impulses since the start of the iteration
+    // the slot
+    const abut_wide_slot *slot;
+    const abut_wide_impulse *from;
+    abut_wide_impulse *at; // may be the same as `from`
+    four3 velocity;
+    four old, old_first, old_second, press;
+    four3 impulse;
+    four squared;
+} work;
 
 // The friction nearest to `wanted` in the disc.
 static inline void project(four *first, four *second, four radius)
@@ -179,111 +187,210 @@ static inline void find(finding *found, four squared)
     found->largest = choose(squared <= found->largest, found->largest, squared);
 }
 
-// Corrects four contacts whose impulses are in `from`, and writes the new ones to `at`, which may be the same.
-static inline void visit_slot(const abut_wide_batch *batch, const frame *f, const abut_wide_slot *slot,
-                              const abut_wide_impulse *from, abut_wide_impulse *at, side *a, side *b, double share,
-                              finding *found)
+// A visit has three parts, so that those of two batches can alternate: each part waits for most of its numbers, and the
+// processor works on the other batch meanwhile.
+
+// First part: finds the normal impulses. Returns the lanes that are not open, or do not stay open.
+static inline four_bits press(work *w, int is_smooth, double share)
 {
     const four none = all(0.0);
-    four3 normal = f->normal, first = f->first, second = f->second;
-    four3 velocity = sub(add(b->linear, cross(b->angular, load3(slot->arm_b))),
-                         add(a->linear, cross(a->angular, load3(slot->arm_a))));
-    four old = load(from->of[0]), old_first = load(from->of[1]), old_second = load(from->of[2]);
-    four wanted = old - all(share) * load(slot->factor_normal) * (dot(normal, velocity) - load(slot->target));
-    four press = choose(wanted > none, wanted, none);
-    if (!has_any((press != none) | (old != none) | (old_first != none) | (old_second != none))) {
-        *(four *)at->of[0] = *(four *)at->of[1] = *(four *)at->of[2] = none;
-        return; // all are open, and stay open
+    const abut_wide_slot *slot = w->slot;
+    w->velocity = sub(add(w->b.linear, cross(w->b.angular, load3(slot->arm_b))),
+                      add(w->a.linear, cross(w->a.angular, load3(slot->arm_a))));
+    w->old = load(w->from->of[0]);
+    four wanted =
+        w->old - all(share) * load(slot->factor_normal) * (dot(w->f.normal, w->velocity) - load(slot->target));
+    w->press = choose(wanted > none, wanted, none);
+    four_bits is_active = (w->press != none) | (w->old != none);
+    if (!is_smooth) {
+        w->old_first = load(w->from->of[1]);
+        w->old_second = load(w->from->of[2]);
+        is_active |= (w->old_first != none) | (w->old_second != none);
     }
-    four change = press - old;
+    return is_active;
+}
+
+// All contacts are open, and stay open.
+static inline void leave_open(const work *w)
+{
+    *(four *)w->at->of[0] = *(four *)w->at->of[1] = *(four *)w->at->of[2] = all(0.0);
+}
+
+// Second part: finds the friction.
+static inline void slide(work *w, int is_smooth, double share)
+{
+    const four none = all(0.0);
+    const abut_wide_slot *slot = w->slot;
+    four change = w->press - w->old;
     four residual = load(slot->per_normal) * change;
-    four squared = residual * residual;
-    four friction = f->friction, factor = load(slot->factor_friction);
-    four slip_first = dot(first, velocity) + change * load(slot->coupling[0]);
-    four slip_second = dot(second, velocity) + change * load(slot->coupling[1]);
+    w->squared = residual * residual;
+    *(four *)w->at->of[0] = w->press;
+    if (is_smooth) { // and the impulses have no friction: the same numbers as below
+        *(four *)w->at->of[1] = *(four *)w->at->of[2] = none;
+        w->impulse = scale(change, w->f.normal);
+        return;
+    }
+    four friction = w->f.friction, factor = load(slot->factor_friction);
+    four slip_first = dot(w->f.first, w->velocity) + change * load(slot->coupling[0]);
+    four slip_second = dot(w->f.second, w->velocity) + change * load(slot->coupling[1]);
     four step = -all(share) * factor;
-    four new_first = old_first + step * slip_first, new_second = old_second + step * slip_second;
-    project(&new_first, &new_second, friction * press);
+    four new_first = w->old_first + step * slip_first, new_second = w->old_second + step * slip_second;
+    project(&new_first, &new_second, friction * w->press);
     four_bits has_friction = (friction > none) & (factor > none);
-    new_first = choose(has_friction, new_first, old_first);
-    new_second = choose(has_friction, new_second, old_second);
-    four slide_first = new_first - old_first, slide_second = new_second - old_second;
+    new_first = choose(has_friction, new_first, w->old_first);
+    new_second = choose(has_friction, new_second, w->old_second);
+    four slide_first = new_first - w->old_first, slide_second = new_second - w->old_second;
     four per = load(slot->per_friction);
     four slide_squared = per * per * (slide_first * slide_first + slide_second * slide_second);
-    squared = choose(slide_squared <= squared, squared, slide_squared); // lets NaN through
-    *(four *)at->of[0] = press;
-    *(four *)at->of[1] = new_first;
-    *(four *)at->of[2] = new_second;
-    four3 impulse = add_scaled(scale(change, normal), slide_first, first);
-    push(batch, slot, a, b, add_scaled(impulse, slide_second, second));
-    find(found, squared);
+    w->squared = choose(slide_squared <= w->squared, w->squared, slide_squared); // lets NaN through
+    *(four *)w->at->of[1] = new_first;
+    *(four *)w->at->of[2] = new_second;
+    w->impulse =
+        add_scaled(add_scaled(scale(change, w->f.normal), slide_first, w->f.first), slide_second, w->f.second);
 }
 
-// A slot without friction, whose impulses have none: the same numbers as visit_slot() finds.
-static inline void visit_smooth_slot(const abut_wide_batch *batch, const frame *f, const abut_wide_slot *slot,
-                                     const abut_wide_impulse *from, abut_wide_impulse *at, side *a, side *b,
-                                     double share, finding *found)
+// Third part: puts the change of the impulses on the movers.
+static inline void push(work *w, finding *found)
 {
-    const four none = all(0.0);
-    four3 normal = f->normal;
-    four3 velocity = sub(add(b->linear, cross(b->angular, load3(slot->arm_b))),
-                         add(a->linear, cross(a->angular, load3(slot->arm_a))));
-    four old = load(from->of[0]);
-    four wanted = old - all(share) * load(slot->factor_normal) * (dot(normal, velocity) - load(slot->target));
-    four press = choose(wanted > none, wanted, none);
-    *(four *)at->of[0] = press;
-    *(four *)at->of[1] = *(four *)at->of[2] = none;
-    if (!has_any((press != none) | (old != none))) {
-        return; // all are open, and stay open
+    const abut_wide_batch *batch = w->batch;
+    w->a.linear = add_scaled(w->a.linear, -load(batch->inverse_mass_a), w->impulse);
+    w->b.linear = add_scaled(w->b.linear, load(batch->inverse_mass_b), w->impulse);
+    w->a.angular = sub(w->a.angular, apply(batch->inertia_a, cross(load3(w->slot->arm_a), w->impulse)));
+    w->b.angular = add(w->b.angular, apply(batch->inertia_b, cross(load3(w->slot->arm_b), w->impulse)));
+    find(found, w->squared);
+}
+
+static inline void visit_slot(work *w, int is_smooth, double share, finding *found)
+{
+    if (!has_any(press(w, is_smooth, share))) {
+        leave_open(w);
+        return;
     }
-    four change = press - old;
-    four residual = load(slot->per_normal) * change;
-    four squared = residual * residual;
-    push(batch, slot, a, b, scale(change, normal));
-    find(found, squared);
+    slide(w, is_smooth, share);
+    push(w, found);
 }
 
-// The squared change of the impulses of a slot since the start of the iteration.
-static inline four changed(const abut_wide_impulse *at, const abut_wide_impulse *start)
+static inline void visit_two(work *v, work *w, int is_smooth, double share, finding *found)
 {
-    four x = load(at->of[0]) - load(start->of[0]), y = load(at->of[1]) - load(start->of[1]),
-         z = load(at->of[2]) - load(start->of[2]);
-    return x * x + y * y + z * z;
+    four_bits is_active = press(v, is_smooth, share);
+    is_active |= press(w, is_smooth, share);
+    if (!has_any(is_active)) {
+        leave_open(v);
+        leave_open(w);
+        return;
+    }
+    slide(v, is_smooth, share);
+    slide(w, is_smooth, share);
+    push(v, found);
+    push(w, found);
+}
+
+// Sets what all slots of a batch share. Field by field: the others are not cleared.
+static inline void begin_batch(const abut_wide *wide, int number, work *w)
+{
+    const abut_wide_batch *batch = &wide->batches[number];
+    w->batch = batch;
+    w->a = gather_side(wide->velocities, batch->a);
+    w->b = gather_side(wide->velocities, batch->b);
+    w->f.normal = load3(batch->normal);
+    w->f.first = load3(batch->first);
+    w->f.second = cross(w->f.normal, w->f.first);
+    w->f.friction = load(batch->friction);
+    w->sum = all(0.0);
+}
+
+static inline void end_batch(const abut_wide *wide, const work *w, int is_back)
+{
+    const abut_wide_batch *batch = w->batch;
+    scatter_side(wide->velocities, batch->a, batch->moves_a, w->a);
+    scatter_side(wide->velocities, batch->b, batch->moves_b, w->b);
+    for (int lane = 0; lane < ABUT_LANES && is_back; ++lane) {
+        if (batch->runs[lane] >= 0) {
+            wide->sums[batch->runs[lane]] = w->sum[lane];
+        }
+    }
+}
+
+// Takes the slot number `k` of a batch, from its end if the sweep goes back.
+static inline void take_slot(const abut_wide *wide, work *w, int k, int is_back)
+{
+    int slot = w->batch->first_slot + (is_back ? w->batch->slot_count - 1 - k : k);
+    w->slot = &wide->slots[slot];
+    w->at = &wide->impulses[slot];
+    w->from = is_back || wide->start == NULL ? w->at : &wide->start[slot];
+}
+
+// After a visit on the way back.
+static inline void add_change(const abut_wide *wide, work *w)
+{
+    const abut_wide_impulse *start = &wide->start[w->at - wide->impulses];
+    four x = load(w->at->of[0]) - load(start->of[0]), y = load(w->at->of[1]) - load(start->of[1]),
+         z = load(w->at->of[2]) - load(start->of[2]);
+    w->sum += x * x + y * y + z * z;
+}
+
+static inline void visit_rest(const abut_wide *wide, work *w, int first, int is_smooth, int is_back, double share,
+                              finding *found)
+{
+    for (int k = first; k < w->batch->slot_count; ++k) {
+        take_slot(wide, w, k, is_back);
+        visit_slot(w, is_smooth, share, found);
+        if (is_back) {
+            add_change(wide, w);
+        }
+    }
+    end_batch(wide, w, is_back);
+}
+
+static inline void visit_batch(const abut_wide *wide, int number, int is_smooth, int is_back, double share,
+                               finding *found)
+{
+    work w;
+    begin_batch(wide, number, &w);
+    visit_rest(wide, &w, 0, is_smooth, is_back, share, found);
+}
+
+// Two batches that share no mover that moves.
+static inline void visit_twins(const abut_wide *wide, int number, int is_smooth, int is_back, double share,
+                               finding *found)
+{
+    work v, w;
+    begin_batch(wide, number, &v);
+    begin_batch(wide, number + 1, &w);
+    int count = v.batch->slot_count < w.batch->slot_count ? v.batch->slot_count : w.batch->slot_count;
+    for (int k = 0; k < count; ++k) {
+        take_slot(wide, &v, k, is_back);
+        take_slot(wide, &w, k, is_back);
+        visit_two(&v, &w, is_smooth, share, found);
+        if (is_back) {
+            add_change(wide, &v);
+            add_change(wide, &w);
+        }
+    }
+    visit_rest(wide, &v, count, is_smooth, is_back, share, found);
+    visit_rest(wide, &w, count, is_smooth, is_back, share, found);
 }
 
 static void visit(const abut_wide *wide, int begin, int end, int is_back, double share, abut_wide_miss *miss)
 {
     finding found = {load(miss->largest), load(miss->zero)};
-    const abut_wide_impulse *from = is_back || wide->start == NULL ? wide->impulses : wide->start;
-    for (int i = begin; i < end; ++i) {
+    for (int i = begin; i < end;) {
         int number = is_back ? begin + end - 1 - i : i;
         const abut_wide_batch *batch = &wide->batches[number];
-        side a = gather_side(wide->velocities, batch->a), b = gather_side(wide->velocities, batch->b);
-        frame f = {.normal = load3(batch->normal), .first = load3(batch->first), .friction = load(batch->friction)};
-        f.second = cross(f.normal, f.first);
-        four sum = all(0.0);
-        for (int k = 0; k < batch->slot_count; ++k) {
-            int slot = batch->first_slot + (is_back ? batch->slot_count - 1 - k : k);
+        const abut_wide_batch *other = is_back ? batch - 1 : batch + 1;
+        int is_paired = i + 1 < end && (is_back ? other : batch)->has_twin;
+        if (!is_paired) {
             if (batch->is_smooth) {
-                visit_smooth_slot(batch, &f, &wide->slots[slot], &from[slot], &wide->impulses[slot], &a, &b, share,
-                                  &found);
+                visit_batch(wide, number, 1, is_back, share, &found);
             } else {
-                visit_slot(batch, &f, &wide->slots[slot], &from[slot], &wide->impulses[slot], &a, &b, share,
-                           &found);
+                visit_batch(wide, number, 0, is_back, share, &found);
             }
-            if (is_back) {
-                sum += changed(&wide->impulses[slot], &wide->start[slot]);
-            }
+        } else if (batch->is_smooth && other->is_smooth) {
+            visit_twins(wide, is_back ? number - 1 : number, 1, is_back, share, &found);
+        } else {
+            visit_twins(wide, is_back ? number - 1 : number, 0, is_back, share, &found);
         }
-        scatter_side(wide->velocities, batch->a, batch->moves_a, a);
-        scatter_side(wide->velocities, batch->b, batch->moves_b, b);
-        if (is_back) {
-            for (int lane = 0; lane < ABUT_LANES; ++lane) {
-                if (batch->runs[lane] >= 0) {
-                    wide->sums[batch->runs[lane]] = sum[lane];
-                }
-            }
-        }
+        i += is_paired ? 2 : 1;
     }
     *(four *)miss->largest = found.largest;
     *(four *)miss->zero = found.zero;

@@ -4,9 +4,14 @@
 
 #include <string.h>
 
-// Batches of a level that a segment has at most, and levels after which a segment may count on another one: if it did so
-// at once, threads would often wait for each other.
-enum { SEGMENT_BATCHES = 2, SEGMENT_LAG = 4 };
+// Batches of a level that a segment has at most: two, which are visited together.
+enum { LEVEL_BATCHES = 2 };
+
+// Runs that can be visited at once, on the average, for two batches in a level: with fewer, lanes of both stay empty.
+enum { LEVEL_RUNS = 6 };
+
+// Levels after which a segment may count on another one: if it did so at once, threads would often wait for each other.
+enum { SEGMENT_LAG = 4 };
 
 // Runs that can be visited at once, on the average, for each segment: with fewer, lanes stay empty.
 enum { SEGMENT_RUNS = 8 };
@@ -238,8 +243,7 @@ static void sort_runs(planner *p, int *ends)
     }
 }
 
-// Finds the runs, their segments, at most `segment_limit`, and their levels, and sorts them. Without segments a level is
-// a batch.
+// Finds the runs, their segments, at most `segment_limit`, and their levels, and sorts them.
 static int find_levels(abut_arena *arena, planner *p, int segment_limit)
 {
     size_t contacts = (size_t)p->contact_count, movers = (size_t)p->mover_count;
@@ -265,7 +269,8 @@ static int find_levels(abut_arena *arena, planner *p, int segment_limit)
     if (r.lists == NULL || r.highest == NULL) {
         return 0;
     }
-    fill_levels(p, segments > 1 ? SEGMENT_BATCHES * ABUT_LANES : ABUT_LANES, &r, taken);
+    int has_twins = segments > 1 || p->run_count / p->depth >= LEVEL_RUNS;
+    fill_levels(p, has_twins ? LEVEL_BATCHES * ABUT_LANES : ABUT_LANES, &r, taken);
     int *ends = abut_arena_take(arena, (size_t)p->level_count * segments * ABUT_RUN_CONTACTS * sizeof *ends);
     if (ends != NULL) {
         sort_runs(p, ends);
@@ -297,7 +302,7 @@ static void count_batches(abut_wide *wide, const planner *p)
 
 static void fill_batches(abut_wide *wide, const planner *p)
 {
-    int slot = 0;
+    int slot = 0, is_second = 0; ///< of a level
     for (int i = 0, next = 0; i < wide->batch_count; ++i) {
         abut_wide_batch *batch = &wide->batches[i];
         memset(batch, 0, sizeof *batch);
@@ -322,6 +327,8 @@ static void fill_batches(abut_wide *wide, const planner *p)
             }
         }
         slot += batch->slot_count;
+        is_second = !is_second && next < p->run_count && range_of(p, &p->sorted[next]) == range;
+        batch->has_twin = is_second;
     }
     for (int i = 0; i < p->run_count; ++i) {
         abut_wide_run kept = {p->runs[i].first, p->runs[i].count};
