@@ -20,6 +20,7 @@
 #include <abut/predicates.h>
 #include <abut/primitives.h>
 #include <abut/quasi_lmd.h>
+#include <abut/response.h>
 #include <abut/solve.h>
 #include <abut/support.h>
 #include <abut/sweep.h>

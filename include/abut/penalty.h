@@ -2,14 +2,14 @@
 /// @file penalty.h
 /// Penalty impulses of moving features, integrated along their paths.
 ///
-/// A pair of features (<abut/continuous.h>) penetrates from the time at which one crosses the other until it comes back.
-/// The depth is the distance of the planes or lines of the features along their normal. The penalty force, stiffness times
-/// depth along the normal, is integrated over these penetration intervals: a step that passes through a triangle and
-/// out of it again has an impulse, although the features are apart at both ends.
+/// A pair of features (<abut/continuous.h>) penetrates from the time at which one crosses the other until it comes
+/// back. The depth is the distance of the planes or lines of the features along their normal. The penalty force,
+/// stiffness times depth along the normal, is integrated over these penetration intervals: a step that passes through
+/// a triangle and out of it again has an impulse, although the features are apart at both ends.
 ///
-/// Open meshes have no inside. The side of a pair is that on which the first feature was just before the crossing. A pair
-/// that still penetrates at the end of the step is tracked: the caller keeps its side and weights, and passes them with
-/// the next step. See docs/penalty.md.
+/// Open meshes have no inside. The side of a pair is that on which the first feature was just before the crossing. A
+/// pair that still penetrates at the end of the step is tracked: the caller keeps its side and weights, and passes
+/// them with the next step. See docs/penalty.md.
 #ifndef ABUT_PENALTY_H
 #define ABUT_PENALTY_H
 
@@ -22,8 +22,8 @@ extern "C" {
 typedef enum abut_penalty_rule {
     /// The force along the paths, integrated to about 1e-13.
     ABUT_PENALTY_EXACT = 0,
-    /// The force along the paths, with one constant for the length of the normal in each interval: a polynomial of degree
-    /// 6 (11 for curved paths). Equal to the exact one if the features keep their shape and angle.
+    /// The force along the paths, with one constant for the length of the normal in each interval: a polynomial of
+    /// degree 6 (11 for curved paths). Equal to the exact one if the features keep their shape and angle.
     ABUT_PENALTY_INTERVAL = 1,
     /// As the last, with one constant for the whole step: the paper's closed form.
     ABUT_PENALTY_STEP = 2,
@@ -50,7 +50,7 @@ static inline abut_penalty_params abut_penalty_params_default(void)
 
 /// What is kept of a pair between steps. All zero: no history.
 typedef struct abut_penalty_track {
-    int side; ///< sign of n . (first - second) outside, as abut_impact.side; 0: the pair does not penetrate
+    int side; ///< sign of n . (first - second) outside, as abut_impact.side; 0: the pair neither penetrates nor touches
     double weights[4]; ///< of the material points that met, as abut_impact.weights
 } abut_penalty_track;
 
@@ -69,33 +69,33 @@ typedef struct abut_penalty {
     abut_penalty_interval intervals[ABUT_PENALTY_CAPACITY];
     abut_vec3 impulses[4]; ///< on the vertices, by their weights; their sum is 0 up to rounding
     abut_vec3 total;       ///< on the first feature; the second gets the opposite
-    /// Sum of the moments of the impulses on the vertices, at the middle of each interval: the points that met part by more
-    /// than the normal if they slide, and a force between them then has a moment.
+    /// Sum of the moments of the impulses on the vertices, at the middle of each interval: the points that met part
+    /// by more than the normal if they slide, and a force between them then has a moment.
     abut_vec3 angular_defect;
-    /// The features touch at time 0, and the pair has no history: nothing tells on which side the first one was, so that
-    /// touch gives no force.
+    /// The features touch at time 0, and the pair has no history: nothing tells on which side the first one was, so
+    /// that touch gives no force.
     int is_without_side;
-    abut_penalty_track track; ///< for the next step
-    double end_depth;         ///< of a pair that is tracked
+    abut_penalty_track track; ///< for the next step, if the pair penetrates or touches at the end of this one
+    double end_depth;         ///< 0: the pair does not penetrate at the end
 } abut_penalty;
 
-/// Finds the penetration intervals of a pair and their impulses.
-/// If `track` is NULL, the pair has no history. A tracked pair whose depth is zero or less at the start is one without
-/// history.
+/// Finds the penetration intervals of a pair and their impulses. If `track` is NULL, the pair has no history. A
+/// tracked pair whose depth is zero or less at the start is outside, but its side is known if it touches there.
 /// @return ABUT_OK; ABUT_BAD_DATA as abut_find_impacts(), also if stiffness or dt is not finite or negative;
 ///         ABUT_BAD_ARGUMENT for a wrong kind, rule or `struct_size`. After a failure there is no impulse.
 ABUT_API abut_status abut_find_penalty(const abut_moving_pair *pair, const abut_penalty_track *track,
                                        const abut_penalty_params *params, abut_penalty *penalty);
 
-/// The baseline without paths ("discrete"): features nearer than `tolerance` at the end of the step repel each other with
-/// stiffness (tolerance - distance), for the whole step. Fills the impulses; there are no intervals. Features that
-/// intersect have no direction and no impulse. Straight paths and the parameters are as for abut_find_penalty().
+/// The baseline without paths ("discrete"): features nearer than `tolerance` at the end of the step repel each other
+/// with stiffness (tolerance - distance), for the whole step. The one interval is from 1 to 1, with the weights of
+/// the nearest points. Features that intersect have no direction and no impulse. Straight paths and the parameters
+/// are as for abut_find_penalty().
 ABUT_API abut_status abut_find_discrete_penalty(const abut_moving_pair *pair, double tolerance,
                                                 const abut_penalty_params *params, abut_penalty *penalty);
 
-/// The friction of an impulse: opposite to the sliding velocity of the first feature relative to the second, orthogonal
-/// to the impulse, of the size coulomb |impulse| + viscous |sliding| dt, but at most `limit`: the impulse that stops the
-/// sliding.
+/// The friction of an impulse: opposite to the sliding velocity of the first feature relative to the second,
+/// orthogonal to the impulse, of the size coulomb |impulse| + viscous |sliding| dt, but at most `limit`: the impulse
+/// that stops the sliding.
 ABUT_API abut_vec3 abut_penalty_friction(abut_vec3 impulse, abut_vec3 velocity, double coulomb, double viscous_dt,
                                          double limit);
 

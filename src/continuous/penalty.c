@@ -175,28 +175,54 @@ static void begin_interval(abut_penalty *penalty, double time, int side, const d
     memcpy(interval->weights, weights, sizeof interval->weights);
 }
 
+static int sign_of(double x)
+{
+    return (x > 0.0) - (x < 0.0);
+}
+
+/// A pair that touches at the end of the step without being inside has a side to remember: the next step cannot see it.
+static void keep_touch(const abut_moving *moving, const abut_impacts *impacts, int known, abut_penalty *penalty)
+{
+    const abut_impact *last = impacts->count > 0 ? &impacts->items[impacts->count - 1] : NULL;
+    if (last == NULL || last->upper < 1.0) {
+        return;
+    }
+    int side = penalty->interval_count > 0 ? penalty->intervals[penalty->interval_count - 1].side : known;
+    if (side == 0 && last->lower > 0.0) {
+        side = sign_of(bernstein_value(moving->volume, 3 * moving->degree, last->lower));
+    }
+    penalty->track.side = side;
+    memcpy(penalty->track.weights, last->weights, sizeof last->weights);
+}
+
 /// Walks along the sign changes of the volume: the first feature enters where it meets the second one, and leaves where
 /// the sign comes back, met or not.
 static void find_intervals(const abut_moving *moving, const abut_impacts *impacts, const abut_penalty_track *track,
                            abut_penalty *penalty)
 {
     double roots[MOVING_VOLUME];
-    int n = 3 * moving->degree;
-    int root_count = abut_bernstein_roots(moving->volume, n, roots);
-    int is_inside = track != NULL && track->side * moving->volume[0] < 0.0;
-    if (is_inside) {
-        begin_interval(penalty, 0.0, track->side, track->weights);
+    const double *volume = moving->volume;
+    int n = 3 * moving->degree, known = track != NULL ? track->side : 0;
+    int root_count = abut_bernstein_roots(volume, n, roots);
+    int side = 0; // sign of the volume, just after time 0 and then after each root
+    for (int i = 0; i <= n && side == 0; ++i) {
+        side = sign_of(volume[i]);
     }
-    penalty->is_without_side = !is_inside && impacts->count > 0 && impacts->items[0].lower == 0.0;
-    int side = moving->volume[0] < 0.0 ? -1 : 1; // of the first feature, before the root
-    for (int i = 0; i < root_count; ++i, side = -side) {
+    int is_inside = known * side < 0;
+    if (is_inside) {
+        begin_interval(penalty, 0.0, known, track->weights);
+    }
+    penalty->is_without_side = known == 0 && impacts->count > 0 && impacts->items[0].lower == 0.0;
+    int first = volume[0] == 0.0 && side < 0; // the root at time 0 is behind
+    for (int i = first; i < root_count; ++i, side = -side) {
         if (is_inside) {
             penalty->intervals[penalty->interval_count++].end = roots[i];
             is_inside = 0;
             continue;
         }
         const abut_impact *impact = find_impact(impacts, roots[i]);
-        if (impact != NULL && impact->lower > 0.0 && penalty->interval_count < ABUT_PENALTY_CAPACITY) {
+        int has_side = impact != NULL && (impact->lower > 0.0 || known == side);
+        if (has_side && penalty->interval_count < ABUT_PENALTY_CAPACITY) {
             begin_interval(penalty, roots[i], side, impact->weights);
             is_inside = 1;
         }
@@ -206,6 +232,8 @@ static void find_intervals(const abut_moving *moving, const abut_impacts *impact
         last->end = 1.0;
         penalty->track.side = last->side;
         memcpy(penalty->track.weights, last->weights, sizeof last->weights);
+    } else {
+        keep_touch(moving, impacts, known, penalty);
     }
 }
 
@@ -252,7 +280,7 @@ static void find_impulses(const abut_moving_pair *pair, const abut_penalty_param
 {
     penalty_paths step = make_paths(pair, 0.0, 1.0);
     abut_vec3 at_end = integrand(&step, 1.0);
-    if (penalty->track.side != 0) {
+    if (penalty->track.side * step.volume[3 * step.degree] < 0.0) {
         penalty->end_depth = abut_norm(at_end);
     }
     for (int i = 0; i < penalty->interval_count; ++i) {
@@ -342,6 +370,9 @@ abut_status abut_find_discrete_penalty(const abut_moving_pair *pair, double tole
     double distance = abut_norm(gap);
     if (distance > 0.0 && distance < tolerance) {
         abut_vec3 impulse = abut_scale(own.stiffness * own.dt * (tolerance - distance) / distance, gap);
+        penalty->intervals[0] = (abut_penalty_interval){.begin = 1.0, .end = 1.0, .impulse = impulse};
+        memcpy(penalty->intervals[0].weights, weights, sizeof weights);
+        penalty->interval_count = 1;
         distribute(pair, impulse, weights, 1.0, penalty);
     }
     return ABUT_OK;

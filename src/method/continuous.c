@@ -1,46 +1,29 @@
 // SPDX-License-Identifier: MIT
 // continuous.c: contacts of vertices with faces and of edges with edges, at the time of their first touch in the step
 //
-// Every vertex moves along a straight line from its place at the start of the step to its place at the end. Pairs of
-// triangles whose swept boxes overlap are found with the trees. Each pair of features is tested once, by the two triangles
-// that own the features. A pair that touches gives one contact, at the time and place of its first touch.
+// Every vertex moves along a straight line from its place at the start of the step to its place at the end. Each pair of
+// features (moving_features.c) is tested once. A pair that touches gives one contact, at the time and place of its first
+// touch.
 //
 // Source:  Tang, Manocha, Otaduy, Tong 2012, sections 3.2 to 3.5: pairs of features, and the normals of faces and of
 //          pairs of edges, on the side where the features were before.
 // Differs: the tests never miss a touch (prim/impact.c). Features that come within the tolerance without touching give
 //          contacts too.
-// Cost:    linear in the pairs of triangles whose swept boxes overlap. Boxes of rigid bodies are grown by the largest
-//          motion of a corner relative to the other body, those of soft bodies are fitted to the step.
+// Cost:    linear in the pairs of triangles whose swept boxes overlap.
 // Fails:   bodies that overlap at the start: only what crosses within the step is reported.
 #include "method/methods.h"
+#include "method/moving_features.h"
 #include "method/shape.h"
 
 #include <abut/continuous.h>
 #include <abut/support.h>
-#include <abut/sweep.h>
 
 enum { ALL_TIMES = 0 };               ///< the first choice of option `times`
 static const double SAME_TIME = 1e-9; // touches within it are at the same time
 
-/// What a triangle owns: bit k its corner k, bit 3 + k its edge k. Every vertex and edge has one owner.
-typedef struct ownership {
-    uint8_t *bits;
-} ownership;
-
-/// A side and its motion.
-typedef struct moving_side {
-    const abut_mesh *mesh;
-    abut_mesh_elements elements;
-    abut_mesh_topology topology;
-    const abut_vec3 *start, *end; ///< in the frames of the poses
-    abut_pose poses[2];
-    abut_mat3 rotations[2];
-    const uint8_t *owned;
-} moving_side;
-
 typedef struct continuous_task {
     const abut_query *query;
-    moving_side sides[2];
+    abut_moving_bodies bodies;
     abut_impact_params params;
     double tolerance;
     double latest; ///< contacts after this time are left out
@@ -50,144 +33,19 @@ typedef struct continuous_task {
     abut_stats *stats;
 } continuous_task;
 
-/// A triangle and where its corners go.
-typedef struct moving_triangle {
-    const moving_side *side;
-    int index;
-    int vertices[3];
-    abut_vec3 start[3], end[3];
-} moving_triangle;
-
-// ---------------------------------------------------------------------------------------------------------------
-// Preparation
-
 static abut_status prepare(const abut_shape *shape, const abut_params *params, const abut_context *context,
                            void **data, abut_error *error)
 {
     (void)params;
-    if (abut_shape_dilation(shape) != 0.0 || abut_shape_offset(shape) != 0.0) {
-        return abut_fail(error, ABUT_UNSUPPORTED, "method continuous takes shapes without dilation and offset");
-    }
-    abut_mesh_elements elements = abut_mesh_get_elements(abut_shape_mesh(shape));
-    abut_mesh_topology topology = abut_mesh_get_topology(abut_shape_mesh(shape));
-    ownership *owned = abut_allocate(context, 1, sizeof *owned);
-    uint8_t *bits = abut_allocate_zeroed(context, (size_t)elements.triangle_count, sizeof *bits);
-    if (owned == NULL || bits == NULL) {
-        abut_free(context, owned);
-        abut_free(context, bits);
-        return abut_fail(error, ABUT_NO_MEMORY, "no memory for the owners of %d edges", topology.edge_count);
-    }
-    for (int t = 0; t < elements.triangle_count; ++t) {
-        for (int k = 0; k < 3; ++k) {
-            int vertex = elements.triangles[3 * t + k], edge = topology.triangle_edges[3 * t + k];
-            int is_vertex_owner = topology.vertex_triangles[topology.vertex_triangle_offsets[vertex]] == t;
-            int is_edge_owner = topology.edge_triangles[topology.edge_triangle_offsets[edge]] == t;
-            bits[t] = (uint8_t)(bits[t] | is_vertex_owner << k | is_edge_owner << (3 + k));
-        }
-    }
-    owned->bits = bits;
-    *data = owned;
-    return ABUT_OK;
+    abut_feature_owners *owners = NULL;
+    abut_status status = abut_feature_owners_create(shape, context, &owners, error);
+    *data = owners;
+    return status;
 }
 
 static void release(void *data, const abut_context *context)
 {
-    ownership *owned = data;
-    if (owned != NULL) {
-        abut_free(context, owned->bits);
-        abut_free(context, owned);
-    }
-}
-
-// ---------------------------------------------------------------------------------------------------------------
-// Motion
-
-static void place_side(const abut_query *query, const abut_side *side, moving_side *out)
-{
-    out->mesh = abut_side_mesh(side);
-    out->elements = abut_mesh_get_elements(out->mesh);
-    out->topology = abut_mesh_get_topology(out->mesh);
-    out->start = abut_side_vertices(side);
-    out->end = side->instance != NULL ? abut_instance_end(side->instance) : out->start;
-    out->poses[0] = out->poses[1] = side->pose;
-    if (side->instance == NULL && side->end_pose != NULL) {
-        out->poses[1] = abut_pose_make(side->end_pose->position, abut_quat_unit(side->end_pose->rotation));
-    } else if (side->instance == NULL) {
-        abut_motion motion = {.pose = side->pose,
-                              .linear_velocity = side->linear_velocity,
-                              .angular_velocity = side->angular_velocity};
-        out->poses[1] = query->pair->dt > 0.0 ? abut_motion_pose(&motion, query->pair->dt) : side->pose;
-    }
-    out->rotations[0] = abut_quat_matrix(out->poses[0].rotation);
-    out->rotations[1] = abut_quat_matrix(out->poses[1].rotation);
-    const abut_shape *shape = side->instance != NULL ? abut_instance_shape(side->instance) : side->shape;
-    const ownership *owned = abut_query_data(query, shape);
-    out->owned = owned->bits;
-}
-
-static abut_vec3 place_vertex(const moving_side *side, abut_vec3 p, int end)
-{
-    return abut_add(abut_mat3_apply(side->rotations[end], p), side->poses[end].position);
-}
-
-/// The largest motion of a point of the mesh, relative to a translation. The motion is affine in the point, so a corner
-/// of the bounds has the largest.
-static double largest_motion(const moving_side *side, abut_vec3 translation)
-{
-    abut_box box = side->elements.bounds;
-    double largest = 0.0;
-    for (int i = 0; i < 8; ++i) {
-        abut_vec3 p = abut_vec3_make(i & 1 ? box.upper.x : box.lower.x, i & 2 ? box.upper.y : box.lower.y,
-                                     i & 4 ? box.upper.z : box.lower.z);
-        abut_vec3 way = abut_sub(place_vertex(side, p, 1), place_vertex(side, p, 0));
-        largest = fmax(largest, abut_norm(abut_sub(way, translation)));
-    }
-    return largest;
-}
-
-/// How far the boxes must be grown to hold the motion of rigid bodies. Soft bodies have boxes of the whole step.
-static double find_margin(const continuous_task *task, const abut_pair *pair)
-{
-    abut_vec3 common = {0.0, 0.0, 0.0};
-    int is_soft[2] = {pair->a.instance != NULL, pair->b.instance != NULL};
-    if (!is_soft[0] && !is_soft[1]) {
-        abut_vec3 center = abut_box_center(task->sides[0].elements.bounds);
-        common = abut_sub(place_vertex(&task->sides[0], center, 1), place_vertex(&task->sides[0], center, 0));
-    }
-    double margin = task->tolerance;
-    for (int s = 0; s < 2; ++s) {
-        margin += is_soft[s] ? 0.0 : largest_motion(&task->sides[s], common);
-    }
-    return margin * (1.0 + 1e-12);
-}
-
-static moving_triangle place_triangle(const moving_side *side, int triangle)
-{
-    moving_triangle t = {.side = side, .index = triangle};
-    for (int k = 0; k < 3; ++k) {
-        int vertex = side->elements.triangles[3 * triangle + k];
-        t.vertices[k] = vertex;
-        t.start[k] = place_vertex(side, side->start[vertex], 0);
-        t.end[k] = place_vertex(side, side->end[vertex], 1);
-    }
-    return t;
-}
-
-/// Whether a coordinate axis separates the triangles by more than the tolerance at both ends of the step, with the same
-/// sign: then it does all the time.
-static int axes_separate(const moving_triangle *a, const moving_triangle *b, double tolerance)
-{
-    int above = 7, below = 7;
-    for (int end = 0; end < 2; ++end) {
-        const abut_vec3 *p = end ? a->end : a->start, *q = end ? b->end : b->start;
-        abut_vec3 a_low = abut_min(abut_min(p[0], p[1]), p[2]), a_high = abut_max(abut_max(p[0], p[1]), p[2]);
-        abut_vec3 b_low = abut_min(abut_min(q[0], q[1]), q[2]), b_high = abut_max(abut_max(q[0], q[1]), q[2]);
-        above &= (a_low.x - b_high.x > tolerance) | (a_low.y - b_high.y > tolerance) << 1 |
-                 (a_low.z - b_high.z > tolerance) << 2;
-        below &= (b_low.x - a_high.x > tolerance) | (b_low.y - a_high.y > tolerance) << 1 |
-                 (b_low.z - a_high.z > tolerance) << 2;
-    }
-    return (above | below) != 0;
+    abut_feature_owners_destroy(data, context);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -267,15 +125,18 @@ static abut_anchor make_anchor(const int *vertices, const double *weights, int c
     return anchor;
 }
 
-/// A pair of features of the two triangles.
-typedef struct feature_pair {
-    abut_moving_pair moving;
-    int vertices[4];
-    abut_feature features[2]; ///< of the first feature of `moving`, and of the second
-    int is_flipped;           ///< the first feature is B's
-} feature_pair;
+/// The first or second feature of a pair.
+static abut_feature find_feature(const continuous_task *task, const abut_feature_pair *pair, int second)
+{
+    const abut_moving_side *side = &task->bodies.sides[second != pair->is_flipped];
+    int element = pair->elements[second];
+    if (pair->moving.kind == ABUT_EDGE_EDGE) {
+        return abut_feature_edge(side->mesh, element);
+    }
+    return second ? abut_feature_face(side->elements.triangle_faces[element]) : abut_feature_vertex(element);
+}
 
-static void add_contact(continuous_task *task, const feature_pair *pair, const abut_impact *impact)
+static void add_contact(continuous_task *task, const abut_feature_pair *pair, const abut_impact *impact)
 {
     int first = pair->moving.kind == ABUT_VERTEX_FACE ? 1 : 2;
     abut_vec3 v[4];
@@ -293,10 +154,11 @@ static void add_contact(continuous_task *task, const feature_pair *pair, const a
     contact.position_b = flip ? p : q;
     contact.anchor_a = flip ? on_second : on_first;
     contact.anchor_b = flip ? on_first : on_second;
-    contact.feature_a = pair->features[flip];
-    contact.feature_b = pair->features[!flip];
+    const abut_feature features[2] = {find_feature(task, pair, 0), find_feature(task, pair, 1)};
+    contact.feature_a = features[flip];
+    contact.feature_b = features[!flip];
     if (pair->moving.kind == ABUT_VERTEX_FACE) {
-        contact.normal_feature = pair->features[1];
+        contact.normal_feature = features[1];
         contact.normal_side = flip ? ABUT_NORMAL_A : ABUT_NORMAL_B;
     }
     task->stats->arbitrary_normals += contact.rule == ABUT_RULE_NONE;
@@ -304,8 +166,9 @@ static void add_contact(continuous_task *task, const feature_pair *pair, const a
 }
 
 /// Tests a pair of features: for a touch, and if there is none, for coming within the tolerance.
-static int test_features(continuous_task *task, const feature_pair *pair)
+static int test_features(void *user, const abut_feature_pair *pair)
 {
+    continuous_task *task = user;
     abut_impacts impacts;
     task->params.separation = 0.0;
     abut_status status = abut_find_impacts(&pair->moving, &task->params, &impacts);
@@ -327,82 +190,6 @@ static int test_features(continuous_task *task, const feature_pair *pair)
     return 0;
 }
 
-static void set_vertex(feature_pair *pair, int place, const moving_triangle *t, int corner)
-{
-    pair->vertices[place] = t->vertices[corner];
-    pair->moving.start[place] = t->start[corner];
-    pair->moving.end[place] = t->end[corner];
-}
-
-static int shares_vertex(const int *a, int a_count, const int *b, int b_count)
-{
-    for (int i = 0; i < a_count * b_count; ++i) {
-        if (a[i / b_count] == b[i % b_count]) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
-/// The vertices that the first triangle owns against the second triangle.
-static int test_vertices(continuous_task *task, const moving_triangle *a, const moving_triangle *b, int is_flipped)
-{
-    for (int k = 0; k < 3; ++k) {
-        if ((a->side->owned[a->index] >> k & 1) == 0) {
-            continue;
-        }
-        feature_pair pair = {.moving = {.kind = ABUT_VERTEX_FACE}, .is_flipped = is_flipped};
-        set_vertex(&pair, 0, a, k);
-        for (int i = 0; i < 3; ++i) {
-            set_vertex(&pair, 1 + i, b, i);
-        }
-        if (task->query->is_self && shares_vertex(pair.vertices, 1, pair.vertices + 1, 3)) {
-            continue;
-        }
-        pair.features[0] = abut_feature_vertex(a->vertices[k]);
-        pair.features[1] = abut_feature_face(b->side->elements.triangle_faces[b->index]);
-        if (test_features(task, &pair)) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
-static int test_edges(continuous_task *task, const moving_triangle *a, const moving_triangle *b)
-{
-    for (int i = 0; i < 9; ++i) {
-        int k = i / 3, m = i % 3;
-        if ((a->side->owned[a->index] >> (3 + k) & b->side->owned[b->index] >> (3 + m) & 1) == 0) {
-            continue;
-        }
-        feature_pair pair = {.moving = {.kind = ABUT_EDGE_EDGE}};
-        set_vertex(&pair, 0, a, k);
-        set_vertex(&pair, 1, a, (k + 1) % 3);
-        set_vertex(&pair, 2, b, m);
-        set_vertex(&pair, 3, b, (m + 1) % 3);
-        if (task->query->is_self && shares_vertex(pair.vertices, 2, pair.vertices + 2, 2)) {
-            continue;
-        }
-        pair.features[0] = abut_feature_edge(a->side->mesh, a->side->topology.triangle_edges[3 * a->index + k]);
-        pair.features[1] = abut_feature_edge(b->side->mesh, b->side->topology.triangle_edges[3 * b->index + m]);
-        if (test_features(task, &pair)) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
-static int test_triangles(void *user, int element_a, int element_b)
-{
-    continuous_task *task = user;
-    task->stats->candidate_pairs += !task->is_search;
-    moving_triangle a = place_triangle(&task->sides[0], element_a), b = place_triangle(&task->sides[1], element_b);
-    if (axes_separate(&a, &b, task->tolerance)) {
-        return 0;
-    }
-    return test_vertices(task, &a, &b, 0) || test_vertices(task, &b, &a, 1) || test_edges(task, &a, &b);
-}
-
 static abut_status query_continuous(const abut_query *query, abut_sink *sink)
 {
     const abut_pair *pair = query->pair;
@@ -417,16 +204,15 @@ static abut_status query_continuous(const abut_query *query, abut_sink *sink)
                             .sink = sink,
                             .stats = abut_sink_stats(sink)};
     task.params.is_first_only = 1;
-    place_side(query, &pair->a, &task.sides[0]);
-    place_side(query, &pair->b, &task.sides[1]);
-    const abut_tree *a = abut_side_tree(&pair->a, ABUT_ELEMENT_TRIANGLE);
-    const abut_tree *b = abut_side_tree(&pair->b, ABUT_ELEMENT_TRIANGLE);
-    double margin = find_margin(&task, pair);
+    const abut_feature_owners *owners[2] = {abut_query_data(query, abut_side_shape(&pair->a)),
+                                            abut_query_data(query, abut_side_shape(&pair->b))};
+    task.bodies = abut_moving_bodies_make(pair, query->is_self, owners);
     int is_stopped = 0;
     for (int pass = abut_query_option(query, "times") == ALL_TIMES; pass < 2 && !is_stopped; ++pass) {
         task.is_search = pass == 0;
-        is_stopped = query->is_self ? abut_tree_self_pairs(a, margin, test_triangles, &task)
-                                    : abut_tree_pairs(a, b, query->b_to_a, margin, test_triangles, &task);
+        int64_t candidates;
+        is_stopped = abut_moving_features_visit(&task.bodies, task.tolerance, test_features, &task, &candidates);
+        task.stats->candidate_pairs += task.is_search ? 0 : candidates;
         task.latest = fmin(task.latest, task.first + SAME_TIME);
     }
     return is_stopped

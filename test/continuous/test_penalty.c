@@ -280,6 +280,32 @@ static void rigid_motion(void **state)
     CHECK_DONE();
 }
 
+// A vertex comes down to z = 0 and stops there, exactly at the end of the step: no force, but its side is remembered. The
+// next step begins with a touch and goes to z = -2: the impulse is the mean depth 1. Back to z = 0: 1 again. The side is
+// still known: down to z = -2 once more. Without its history the third step has no side and no force.
+static void stops_at_the_surface(void **state)
+{
+    (void)state;
+    const double heights[5] = {1, 0, -2, 0, -2}, impulses[4] = {0, 1, 1, 1};
+    for (int mirror = -1; mirror <= 1; mirror += 2) {
+        abut_penalty_track track = {0};
+        for (int step = 0; step < 4; ++step) {
+            abut_moving_pair pair = vertical(mirror * heights[step], mirror * heights[step + 1]);
+            abut_penalty penalty = find(&pair, &track, NULL);
+            check_vector(penalty.total, abut_scale(mirror * impulses[step], UP), 1e-13, "impulse");
+            CHECK_INT(penalty.track.side, mirror, "side");
+            CHECK_INT(penalty.is_without_side, 0, "side");
+            CHECK_NEAR(penalty.end_depth, fmax(-heights[step + 1], 0.0), 1e-14, "depth");
+            track = penalty.track;
+        }
+        abut_moving_pair pair = vertical(0, -2 * mirror);
+        abut_penalty penalty = find(&pair, NULL, NULL);
+        CHECK_INT(penalty.is_without_side, 1, "no history");
+        CHECK_INT(penalty.interval_count, 0, "no history");
+    }
+    CHECK_DONE();
+}
+
 // Friction is orthogonal to the impulse, opposite to the sliding, and stops it at most.
 static void friction(void **state)
 {
@@ -319,9 +345,10 @@ static void bad_input(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(falling_vertex),     cmocka_unit_test(through_and_back), cmocka_unit_test(steps_add_up),
-        cmocka_unit_test(against_quadrature), cmocka_unit_test(rigid_motion),     cmocka_unit_test(friction),
-        cmocka_unit_test(bad_input),
+        cmocka_unit_test(falling_vertex), cmocka_unit_test(through_and_back),
+        cmocka_unit_test(steps_add_up),   cmocka_unit_test(against_quadrature),
+        cmocka_unit_test(rigid_motion),   cmocka_unit_test(stops_at_the_surface),
+        cmocka_unit_test(friction),       cmocka_unit_test(bad_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -250,6 +250,18 @@ static abut_status use_penalty_params(const void *given)
     return abut_find_penalty(&pair, NULL, given, &penalty);
 }
 
+/// The shape is not prepared for method continuous, which is found after the parameters are read.
+static abut_status use_response_params(const void *given)
+{
+    abut_tracker *tracker = NULL;
+    assert_int_equal(abut_tracker_create(NULL, &tracker, NULL), ABUT_OK);
+    abut_pair pair = abut_pair_default(cube_shape, cube_shape);
+    abut_response response;
+    abut_status status = abut_tracker_step(tracker, &pair, given, &response, NULL);
+    abut_tracker_destroy(tracker);
+    return status;
+}
+
 static abut_status use_sweep_def(const void *given)
 {
     abut_sweep_hit hit;
@@ -279,6 +291,8 @@ static void queries(void **state)
     impact.separation = -1.0;
     abut_penalty_params penalty = abut_penalty_params_default();
     penalty.stiffness = -1.0;
+    abut_response_params response = abut_response_params_default();
+    response.tolerance = NAN;
     sweep.time_tolerance = NAN;
     abut_mesh_pair meshes = abut_mesh_pair_default(cube, cube);
     meshes.pose_b.position.x = 2.0;
@@ -292,6 +306,7 @@ static void queries(void **state)
         ROW(abut_convex_pair, boxes, tolerance, use_convex_pair, ABUT_BAD_ARGUMENT, ABUT_OK),
         ROW(abut_impact_params, impact, separation, use_impact_params, ABUT_BAD_DATA, ABUT_OK),
         ROW(abut_penalty_params, penalty, stiffness, use_penalty_params, ABUT_BAD_DATA, ABUT_OK),
+        ROW(abut_response_params, response, tolerance, use_response_params, ABUT_BAD_ARGUMENT, ABUT_UNPREPARED),
         ROW(abut_sweep_def, sweep, time_tolerance, use_sweep_def, ABUT_BAD_ARGUMENT, ABUT_OK),
     };
     check_rows(rows, sizeof rows / sizeof rows[0]);
@@ -650,6 +665,7 @@ static void defaults_of_the_library(void **state)
     CHECK_INIT(abut_convex_pair, a, tolerance, abut_convex_pair_init(box, box, at, size));
     CHECK_INIT(abut_impact_params, separation, separation, abut_impact_params_init(at, size));
     CHECK_INIT(abut_penalty_params, dt, stiffness, abut_penalty_params_init(at, size));
+    CHECK_INIT(abut_response_params, stiffness, tolerance, abut_response_params_init(at, size));
     CHECK_INIT(abut_sweep_def, duration, time_tolerance, abut_sweep_def_init(NULL, NULL, at, size));
     CHECK_INIT(abut_solve_problem, bodies, gap_rule, abut_solve_problem_init(at, size));
     CHECK_INIT(abut_prox_params, growth, reduction, abut_prox_params_init(at, size));
