@@ -219,7 +219,7 @@ abut_status abut_lcp_lemke(abut_solver *solver, const abut_lcp *lcp, const abut_
     if (answer == NULL || (lcp->count > 0 && answer->z == NULL)) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "the answer or its array z is missing");
     }
-    abut_arena_reset(&solver->arena);
+    abut_solver_reset(solver);
     status = abut_lemke(&solver->arena, lcp, &p, answer);
     return status == ABUT_OK ? ABUT_OK : abut_fail(error, status, "no memory for %d unknowns", lcp->count);
 }

@@ -53,7 +53,7 @@ abut_status abut_solve_match(abut_solver *solver, const abut_solve_past *past, c
         (p.contact_count > 0 && (p.contacts == NULL || start == NULL))) {
         return ABUT_BAD_ARGUMENT;
     }
-    abut_arena_reset(&solver->arena);
+    abut_solver_reset(solver);
     // contacts with the same bodies and ids keep the order of their array
     const int *past_order = abut_arena_order(&solver->arena, past->count, compare_indices, past->contacts);
     const int *order = abut_arena_order(&solver->arena, p.contact_count, compare_indices, p.contacts);

@@ -391,7 +391,7 @@ abut_status abut_solve_mcp(abut_solver *solver, const abut_solve_problem *proble
                            abut_solve_result *result, abut_error *error)
 {
     ABUT_ASSERT(solver != NULL);
-    abut_arena_reset(&solver->arena);
+    abut_solver_reset(solver);
     mcp m;
     abut_status status = abut_mcp_params_read(params, &m.params, error);
     if (status == ABUT_OK) {

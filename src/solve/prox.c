@@ -16,7 +16,7 @@
 // the work takes longer than doing it.
 enum { LARGE_PART = 2048, LARGE_PROBLEM = 1024 };
 
-typedef struct prox {
+typedef struct abut_prox {
     abut_solve_problem problem;
     abut_prox_params params;
     abut_prox_engine engine;
@@ -26,6 +26,7 @@ typedef struct prox {
     int is_resumed;               ///< parts that are not done go on, some with Newton steps
     abut_prox_history *histories; ///< one a worker
     int worker_count;
+    const double *targets; ///< of abut_prox_repeat(); else NULL
     abut_solve_result *result;
 } prox;
 
@@ -82,7 +83,10 @@ static void solve_part(prox *p, int i, int worker)
 {
     abut_prox_history *history = &p->histories[worker];
     if (!p->is_resumed) {
-        p->is_done[i] = (unsigned char)abut_prox_solve(&p->items[i], &p->problem, history);
+        abut_prox_part *part = &p->items[i];
+        p->is_done[i] =
+            (unsigned char)(p->targets != NULL ? abut_prox_solve_again(part, &p->problem, p->targets, history)
+                                               : abut_prox_solve(part, &p->problem, history));
     } else if (!p->is_done[i]) {
         (void)abut_prox_resume(&p->items[i], history);
     }
@@ -206,7 +210,7 @@ abut_status abut_prox_run(abut_solver *solver, const abut_solve_problem *problem
                           abut_prox_engine engine, abut_solve_result *result, abut_error *error)
 {
     ABUT_ASSERT(solver != NULL);
-    abut_arena_reset(&solver->arena);
+    abut_solver_reset(solver);
     prox p = {.engine = engine, .worker_count = solver->context.worker_count, .result = result};
     abut_status status = abut_prox_params_read(params, &p.params, error);
     if (status == ABUT_OK) {
@@ -225,6 +229,34 @@ abut_status abut_prox_run(abut_solver *solver, const abut_solve_problem *problem
         return abut_fail(error, ABUT_NO_MEMORY, "no memory for %d contacts", p.problem.contact_count);
     }
     solve_all(solver, &p);
+    solver->prox = abut_arena_take(&solver->arena, sizeof p);
+    if (solver->prox != NULL) {
+        *solver->prox = p;
+    }
+    return ABUT_OK;
+}
+
+abut_status abut_prox_repeat(abut_solver *solver, const double *targets, const abut_prox_params *params,
+                             abut_solve_result *result, abut_error *error)
+{
+    prox *p = solver->prox;
+    if (p == NULL) {
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory to solve a problem again");
+    }
+    abut_status status = abut_prox_params_read(params, &p->params, error);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    p->targets = targets;
+    p->result = result;
+    p->is_resumed = 0;
+    if (!take_histories(&solver->arena, p)) {
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory for the history");
+    }
+    for (int i = 0; i < p->parts.count; ++i) {
+        p->items[i].params = p->params;
+    }
+    solve_all(solver, p);
     return ABUT_OK;
 }
 

@@ -9,6 +9,8 @@
 #include "solve/visit.h"
 #include "solve/wide.h"
 
+#include <float.h>
+
 /// How contacts are visited. All give the same bits, except that sums of conjugate steps are rounded differently.
 typedef enum abut_prox_engine {
     ABUT_ENGINE_FASTEST = 0,
@@ -89,6 +91,9 @@ abut_status abut_prox_plan(abut_arena *arena, const abut_solve_problem *problem,
                            abut_prox_part *p);
 /// Solves a part. Returns 0 if it stopped since Newton steps may pay: then plan them and call abut_prox_resume().
 int abut_prox_solve(abut_prox_part *p, const abut_solve_problem *problem, abut_prox_history *history);
+/// The same for abut_prox_repeat(), after abut_prox_solve().
+int abut_prox_solve_again(abut_prox_part *p, const abut_solve_problem *problem, const double *targets,
+                          abut_prox_history *history);
 /// Solves the rest.
 int abut_prox_resume(abut_prox_part *p, abut_prox_history *history);
 /// Writes impulses and velocities of its contacts and bodies.
@@ -114,6 +119,15 @@ void abut_prox_copy_point(const abut_prox_part *p, const abut_prox_point *from, 
 void abut_prox_restart(abut_prox_part *p);
 /// The residual at which a part is solved.
 double abut_prox_tolerance(const abut_prox_part *p);
+
+/// Solves the problem of the last call of abut_solve_prox() once more, without friction and restitution: contact i
+/// parts at `targets[i]` at least. Those with ABUT_PROX_OPEN are left out. Bodies start with the velocities that they
+/// have in the problem now; the rest of it must be as it was, and the solver must not have had other calls that failed or
+/// were not these two. The order of visits and all factors are kept, which take as long as many sweeps. `start` of the
+/// parameters is not used, and their rules must be those of that call.
+abut_status abut_prox_repeat(abut_solver *solver, const double *targets, const abut_prox_params *params,
+                             abut_solve_result *result, abut_error *error);
+#define ABUT_PROX_OPEN (-DBL_MAX)
 
 /// abut_solve_prox() with an engine, for tests.
 abut_status abut_prox_run(abut_solver *solver, const abut_solve_problem *problem, const abut_prox_params *params,

@@ -18,7 +18,6 @@
 // Fails:   slowly: high stacks and large ratios of masses need many sweeps.
 #include "solve/prox.h"
 
-#include <float.h>
 #include <string.h>
 
 // The factors are not reduced below this share; from then on no sweep is rejected.
@@ -110,7 +109,7 @@ abut_status abut_prox_plan(abut_arena *arena, const abut_solve_problem *problem,
                            const abut_prox_params *params, abut_prox_engine engine, int segment_limit,
                            abut_prox_part *p)
 {
-    const abut_prox_part empty = {.part = part, .params = *params, .share = 1.0};
+    const abut_prox_part empty = {.part = part, .params = *params};
     *p = empty;
     p->system.contact_count = part->contact_count;
     p->system.body_count = part->body_count;
@@ -335,6 +334,51 @@ static void begin(abut_prox_part *p)
     read_now(p);
 }
 
+/// New targets of contacts without friction.
+typedef struct retargeting {
+    abut_prox_part *part;
+    const double *targets; ///< of the problem
+} retargeting;
+
+static void retarget_rows(void *data, int member, int member_count)
+{
+    const retargeting *r = data;
+    const abut_prox_part *p = r->part;
+    int end = abut_team_share(p->system.contact_count, member + 1, member_count);
+    for (int i = abut_team_share(p->system.contact_count, member, member_count); i < end; ++i) {
+        abut_row *row = &p->system.rows[i];
+        row->target = r->targets[p->part->contacts[i]];
+        row->friction = 0.0;
+        row->is_smooth = 1;
+    }
+}
+
+static void retarget_batches(void *data, int member, int member_count)
+{
+    const retargeting *r = data;
+    abut_prox_part *p = r->part;
+    abut_wide_retarget(&p->wide, &p->system, abut_team_share(p->wide.batch_count, member, member_count),
+                       abut_team_share(p->wide.batch_count, member + 1, member_count));
+}
+
+// The bodies as they are in the problem, without impulses.
+static void begin_again(abut_prox_part *p, const abut_solve_problem *problem, const double *targets)
+{
+    for (int i = 0; i < p->system.body_count; ++i) {
+        p->system.movers[i].velocity = problem->bodies[p->part->bodies[i]].velocity;
+    }
+    memset(p->impulses, 0, (size_t)p->system.contact_count * sizeof *p->impulses);
+    const abut_holds none = {.contacts = NULL};
+    p->holds = none; // they are for friction
+    retargeting r = {p, targets};
+    abut_team_call(p->team, retarget_rows, &r);
+    if (p->is_wide) {
+        abut_wide_load_velocities(&p->wide, &p->system);
+        abut_team_call(p->team, retarget_batches, &r);
+    }
+    read_now(p);
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Iterations
 
@@ -517,6 +561,23 @@ int abut_prox_resume(abut_prox_part *p, abut_prox_history *history)
     return 1;
 }
 
+// All iterations, after the start was put on the movers.
+static int iterate(abut_prox_part *p, abut_prox_history *history)
+{
+    abut_prox_copy_point(p, &p->now, &p->kept);
+    if (p->params.sweep == ABUT_SWEEP_CONJUGATE) {
+        abut_prox_copy_point(p, &p->now, &p->start);
+    }
+    p->last_square = 0.0;
+    p->share = 1.0;
+    p->least = HUGE_VAL;
+    p->residual = 0.0;
+    p->iterations = p->rejections = 0;
+    p->outcome = ABUT_SOLVE_ITERATIONS;
+    abut_prox_newton_begin(p);
+    return abut_prox_resume(p, history);
+}
+
 int abut_prox_solve(abut_prox_part *p, const abut_solve_problem *problem, abut_prox_history *history)
 {
     if (p->is_wide) {
@@ -528,14 +589,21 @@ int abut_prox_solve(abut_prox_part *p, const abut_solve_problem *problem, abut_p
     }
     p->scale = abut_system_scale(&p->system);
     begin(p);
-    abut_prox_copy_point(p, &p->now, &p->kept);
-    if (p->params.sweep == ABUT_SWEEP_CONJUGATE) {
-        abut_prox_copy_point(p, &p->now, &p->start);
+    return iterate(p, history);
+}
+
+int abut_prox_solve_again(abut_prox_part *p, const abut_solve_problem *problem, const double *targets,
+                          abut_prox_history *history)
+{
+    begin_again(p, problem, targets);
+    p->scale = abut_system_scale(&p->system);
+    if (p->scale == 0.0) { // nothing has to move
+        p->outcome = ABUT_SOLVE_CONVERGED;
+        p->residual = 0.0;
+        p->iterations = p->rejections = p->newton.taken = 0;
+        return 1;
     }
-    p->least = HUGE_VAL;
-    p->outcome = ABUT_SOLVE_ITERATIONS;
-    abut_prox_newton_begin(p);
-    return abut_prox_resume(p, history);
+    return iterate(p, history);
 }
 
 void abut_prox_deliver(const abut_prox_part *p, abut_solve_result *result)

@@ -9,9 +9,17 @@
 
 struct abut_solver {
     abut_context context;
-    abut_arena arena; ///< reset at the beginning of every call
-    abut_arena round; ///< of abut_solve_mcp(): reset for every problem that it makes of one
+    abut_arena arena;       ///< abut_solver_reset() at the beginning of every call
+    struct abut_prox *prox; ///< in the arena: what abut_prox_repeat() needs; or NULL
+    abut_arena round;       ///< of abut_solve_mcp(): reset for every problem that it makes of one
 };
+
+/// Forgets the last call.
+static inline void abut_solver_reset(abut_solver *solver)
+{
+    abut_arena_reset(&solver->arena);
+    solver->prox = NULL;
+}
 
 // Read the caller's parameters (NULL: the defaults) and check them.
 abut_status abut_prox_params_read(const abut_prox_params *in, abut_prox_params *out, abut_error *error);

@@ -115,6 +115,22 @@ void abut_wide_load(abut_wide *wide, const abut_system *system, const abut_visit
     }
 }
 
+void abut_wide_retarget(abut_wide *wide, const abut_system *system, int begin, int end)
+{
+    for (int i = begin; i < end; ++i) {
+        abut_wide_batch *batch = &wide->batches[i];
+        batch->is_smooth = 1;
+        memset(wide->impulses + batch->first_slot, 0, (size_t)batch->slot_count * sizeof *wide->impulses);
+        for (int lane = 0; lane < ABUT_LANES; ++lane) {
+            const abut_wide_run none = {0, 0};
+            abut_wide_run run = batch->runs[lane] >= 0 ? wide->runs[batch->runs[lane]] : none;
+            for (int k = 0; k < run.count; ++k) {
+                wide->slots[batch->first_slot + k].target[lane] = system->rows[run.first + k].target;
+            }
+        }
+    }
+}
+
 void abut_wide_store(const abut_wide *wide, abut_system *system, abut_visit_impulse *impulses)
 {
     for (int i = 0; i < system->contact_count; ++i) {

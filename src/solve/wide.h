@@ -169,6 +169,8 @@ abut_status abut_wide_plan(abut_arena *arena, const abut_wide_pair *pairs, int c
 /// their movers.
 void abut_wide_load(abut_wide *wide, const abut_system *system, const abut_visit_factors *factors,
                     const abut_visit_impulse *impulses, int begin, int end);
+/// Copies the targets of these contacts, which have no friction now, and clears their impulses.
+void abut_wide_retarget(abut_wide *wide, const abut_system *system, int begin, int end);
 /// Copies velocities.
 void abut_wide_load_velocities(abut_wide *wide, const abut_system *system);
 /// Copies impulses and velocities, after all was loaded.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // stabilise.c: moves overlapping bodies apart
 //
-// Solves a second problem, of bodies at rest and contacts without friction, and uses its velocities for one step only. So
-// the correction adds no speed, and contacts that contradict each other add no force.
+// Solves the problem of the step once more, with bodies at rest and contacts without friction, and uses its velocities
+// for one step only. So the correction adds no speed, and contacts that contradict each other add no force.
 //
 // An overlap that counts as touching is left alone. Once a contact of an island overlaps by more, all contacts of the
 // island are moved towards half of that, so that it takes some steps until the next time. Contacts that overlap by
@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "solve/prox.h"
 
 /// Of the smaller body: a smaller overlap counts as touching, as in a query.
 static const double touching_depth = 1e-6;
@@ -104,30 +105,22 @@ static double correction_of(const abut_world *world, const abut_solve_contact *c
     return c->correction > 0.0 ? fmax(speed, 0.0) + c->correction : speed;
 }
 
-/// Makes the problem of the marked islands. Returns the accuracy that its speeds need.
-static double make_problem(abut_world *world, abut_solve_problem *problem)
+/// Finds the corrections of the marked islands, and lets their bodies rest. Returns the accuracy that the speeds need.
+static double find_corrections(abut_world *world)
 {
     const abut_vec3 zero = {0.0, 0.0, 0.0};
     double least = HUGE_VAL;
-    int count = 0;
     for (int i = 0; i < world->awake_contact_count; ++i) {
-        const abut_solve_contact *from = &world->solve_contacts[i];
-        if (world->is_marked[abut_world_root(world, abut_world_free_body(world, from->body_a, from->body_b))]) {
-            abut_solve_contact *c = &world->overlaps[count++];
-            *c = *from;
-            c->friction = c->restitution = 0.0;
-            c->correction = correction_of(world, from);
-            least = fmin(least, touching_of(world, from));
+        const abut_solve_contact *c = &world->solve_contacts[i];
+        world->corrections[i] = ABUT_PROX_OPEN;
+        if (world->is_marked[abut_world_root(world, abut_world_free_body(world, c->body_a, c->body_b))]) {
+            world->corrections[i] = correction_of(world, c);
+            least = fmin(least, touching_of(world, c));
         }
     }
     for (int i = 0; i < world->body_count; ++i) {
         world->solve_bodies[i].velocity.linear = world->solve_bodies[i].velocity.angular = zero;
     }
-    *problem = abut_solve_problem_default();
-    problem->bodies = world->solve_bodies;
-    problem->body_count = world->body_count;
-    problem->contacts = world->overlaps;
-    problem->contact_count = count;
     return accuracy_share * world->def.stabilisation.share * least / world->span;
 }
 
@@ -135,8 +128,30 @@ static int make_room(abut_world *world)
 {
     const abut_context *context = &world->context;
     return abut_grow(context, &world->is_marked, &world->marked_capacity, world->body_count, 1) &&
-           abut_grow(context, &world->overlaps, &world->overlap_capacity, world->awake_contact_count,
-                     sizeof *world->overlaps);
+           abut_grow(context, &world->corrections, &world->correction_capacity, world->awake_contact_count,
+                     sizeof *world->corrections);
+}
+
+/// Solves the problem of the step again, for the corrections.
+static abut_status solve_again(abut_world *world, abut_solve_result *result, abut_error *error)
+{
+    abut_prox_params params = world->prox;
+    double accuracy = find_corrections(world);
+    if (world->def.solver != ABUT_SOLVER_PROX) { // the first solution is another solver's
+        abut_solve_problem problem = abut_solve_problem_default();
+        problem.bodies = world->solve_bodies;
+        problem.body_count = world->body_count;
+        problem.contacts = world->solve_contacts;
+        problem.contact_count = world->awake_contact_count;
+        params.iteration_limit = 0;
+        abut_status status = abut_solve_prox(world->solver, &problem, &params, result, error);
+        if (status != ABUT_OK) {
+            return status;
+        }
+    }
+    params.absolute_tolerance = fmax(params.absolute_tolerance, accuracy);
+    params.iteration_limit = world->prox.iteration_limit / ITERATION_PART + 1;
+    return abut_prox_repeat(world->solver, world->corrections, &params, result, error);
 }
 
 static void displace_bodies(void *data, int begin, int end, int worker)
@@ -166,13 +181,9 @@ abut_status abut_world_stabilise(abut_world *world, abut_error *error)
     if (!mark_islands(world)) {
         return ABUT_OK;
     }
-    abut_solve_problem problem;
-    abut_prox_params params = world->prox;
-    params.absolute_tolerance = fmax(params.absolute_tolerance, make_problem(world, &problem));
-    params.iteration_limit = params.iteration_limit / ITERATION_PART + 1;
     abut_solve_result result = {.velocities = world->velocities};
     abut_error reason = {.element = -1};
-    if (abut_solve_prox(world->solver, &problem, &params, &result, &reason) != ABUT_OK) {
+    if (solve_again(world, &result, &reason) != ABUT_OK) {
         return abut_world_name_step(world, &reason, error);
     }
     world->report.stabilisation_iterations = result.iterations;

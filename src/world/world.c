@@ -263,7 +263,7 @@ void abut_world_destroy(abut_world *world)
         world->contacts,       world->solve_bodies,   world->impulses,        world->solve_contacts,
         world->last_contacts,  world->last_impulses,  world->velocities,      world->history,
         world->known_contacts, world->awake_contacts, world->parents,         world->is_marked,
-        world->overlaps,       world->cast_boxes,     world->impact_contacts, world};
+        world->corrections,    world->cast_boxes,     world->impact_contacts, world};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; ++i) {
         abut_free(&context, blocks[i]);
     }

@@ -133,10 +133,10 @@ struct abut_world {
     int change_count, change_capacity;
     int *awake_contacts; ///< those that are solved
     int awake_contact_count, awake_capacity;
-    int *parents;                 ///< of each body: one nearer to the root of its island
-    unsigned char *is_marked;     ///< of each body: it is the root of an island whose bodies overlap
-    abut_solve_contact *overlaps; ///< the contacts of these islands
-    int parent_capacity, marked_capacity, overlap_capacity;
+    int *parents;             ///< of each body: one nearer to the root of its island
+    unsigned char *is_marked; ///< of each body: it is the root of an island whose bodies overlap
+    double *corrections;      ///< of each awake contact: the speed at which stabilisation parts it
+    int parent_capacity, marked_capacity, correction_capacity;
     int asleep_count; ///< bodies
     abut_solver *solver;
     abut_solve_body *solve_bodies;

@@ -94,6 +94,82 @@ static void fixed_bodies_join_nothing(void **state)
     CHECK_DONE();
 }
 
+static abut_solve_problem problem_of(const bricks *b)
+{
+    abut_solve_problem problem = abut_solve_problem_default();
+    problem.bodies = b->bodies;
+    problem.body_count = b->body_count;
+    problem.contacts = b->contacts;
+    problem.contact_count = b->contact_count;
+    return problem;
+}
+
+// Two walls with friction, whose bricks have random velocities, are solved; then again from rest, without friction and
+// with other targets. That is, to the last bit, the answer of a new problem with these numbers. If the second wall is left
+// out, the first one has the answer that it has alone, and the second one rests. By all engines, with torsion too, by
+// both kinds of sweeps and with Newton steps.
+static void problems_are_solved_again(void **state)
+{
+    (void)state;
+    test_random random = {5};
+    bricks *walls = bricks_make(), *fresh = bricks_make();
+    bricks_add_wall(walls, 8, 9, 0.0);
+    int first_bodies = walls->body_count, first_contacts = walls->contact_count, newton_steps = 0;
+    bricks_add_wall(walls, 9, 9, 100.0);
+    double *targets = malloc((size_t)walls->contact_count * sizeof *targets);
+    for (int round = 0; round < 12; ++round) {
+        abut_prox_params params = abut_prox_params_default();
+        abut_prox_engine engine = (abut_prox_engine)(round % 3);
+        params.sweep = round % 4 == 3 ? ABUT_SWEEP_FORWARD : ABUT_SWEEP_CONJUGATE;
+        params.factor = round % 5 == 4 ? ABUT_FACTOR_GLOBAL : ABUT_FACTOR_LOCAL;
+        params.iteration_limit = round == 0 ? 1000 : 80; // then there is time for a Newton step
+        params.relative_tolerance = 1e-12;
+        memcpy(fresh, walls, sizeof *walls);
+        for (int i = 0; i < walls->body_count; ++i) {
+            walls->bodies[i].velocity.linear = random_vec3(&random, 1.0);
+            fresh->bodies[i].velocity = (abut_solve_velocity){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+        }
+        for (int i = 0; i < walls->contact_count; ++i) {
+            walls->contacts[i].torsion_radius = fresh->contacts[i].torsion_radius = round % 6 == 5 ? 0.1 : 0.0;
+            fresh->contacts[i].friction = 0.0;
+            fresh->contacts[i].correction = targets[i] = random_in(&random, -0.1, 0.1);
+        }
+        abut_solver *solver = NULL;
+        assert_int_equal(abut_solver_create(NULL, &solver), ABUT_OK);
+        abut_solve_problem problem = problem_of(walls);
+        abut_solve_result result = {.velocities = walls->velocities, .impulses = walls->impulses};
+        assert_int_equal(abut_prox_run(solver, &problem, &params, engine, &result, NULL), ABUT_OK);
+        for (int i = 0; i < walls->body_count; ++i) {
+            walls->bodies[i].velocity = fresh->bodies[i].velocity;
+        }
+        abut_solve_result wanted = bricks_solve(fresh, NULL, &params, engine);
+        assert_int_equal(abut_prox_repeat(solver, targets, &params, &result, NULL), ABUT_OK);
+        CHECK(bricks_are_same(walls, fresh), "round %d: both", round);
+        CHECK(result.iterations == wanted.iterations, "round %d: iterations", round);
+        newton_steps += result.newton_steps;
+        for (int i = first_contacts; i < walls->contact_count; ++i) {
+            targets[i] = ABUT_PROX_OPEN;
+        }
+        assert_int_equal(abut_prox_repeat(solver, targets, &params, &result, NULL), ABUT_OK);
+        for (int i = first_bodies; i < walls->body_count; ++i) {
+            abut_solve_velocity v = walls->velocities[i];
+            CHECK(abut_norm(v.linear) + abut_norm(v.angular) == 0.0, "round %d: brick %d moves", round, i);
+        }
+        int body_count = walls->body_count, contact_count = walls->contact_count;
+        walls->body_count = first_bodies;
+        walls->contact_count = first_contacts;
+        CHECK(bricks_are_same(walls, fresh), "round %d: one", round);
+        walls->body_count = body_count;
+        walls->contact_count = contact_count;
+        abut_solver_destroy(solver);
+    }
+    CHECK(newton_steps > 0, "there was no Newton step");
+    free(targets);
+    free(fresh);
+    free(walls);
+    CHECK_DONE();
+}
+
 // Nothing moves in walls and stacks after a step of gravity, and the ground carries all bricks. Conjugate iterations do
 // not find this to 1e-8 within 1,000 iterations for a wall of 10 x 10 or stacks of 30; with Newton steps 200 are enough
 // for the wall, and 100 for the stacks.
@@ -208,6 +284,7 @@ int main(void)
         cmocka_unit_test(fixed_bodies_join_nothing),
         cmocka_unit_test(lanes_are_filled),
         cmocka_unit_test(newton_steps_save_iterations),
+        cmocka_unit_test(problems_are_solved_again),
         cmocka_unit_test(sliding_takes_few_newton_steps),
     };
     return cmocka_run_group_tests_name("parts", tests, NULL, NULL);
