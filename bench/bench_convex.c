@@ -226,8 +226,7 @@ static void find_manifold(void *data, int i)
     cold_run *run = data;
     abut_convex_manifold manifold = {.points = run->points, .capacity = MANIFOLD_POINTS};
     run->pair.pose_b = run->scene->poses[i];
-    (void)abut_convex_distance(&run->pair, NULL, NULL, &run->result);
-    (void)abut_convex_find_manifold(&run->pair, &run->result, &manifold);
+    (void)abut_convex_contact(&run->pair, NULL, NULL, &run->result, &manifold);
     run->hash = bench_hash(convex_hash_double(run->hash, run->result.distance), (uint64_t)manifold.required);
 }
 

@@ -7,6 +7,7 @@
 // separates the bodies, the closest points are tried first, else the facets.
 #include "base/error.h"
 #include "convex/apart.h"
+#include "convex/box_facet.h"
 #include "convex/feature.h"
 #include "convex/manifold.h"
 #include "convex/overlap.h"
@@ -23,7 +24,7 @@ static int knows_something(const abut_convex_memory *memory)
 }
 
 typedef struct query {
-    abut_convex_frame frame;
+    const abut_convex_frame *frame;
     const abut_convex_memory *before; ///< NULL: no warm start
     abut_convex_memory *after;
     abut_convex_result *result;
@@ -104,7 +105,7 @@ static void relate(abut_convex_frame *frame)
 
 static abut_vec3 to_world(const query *q, abut_vec3 p)
 {
-    return abut_add(abut_mat3_apply(q->frame.a_to_world, p), q->frame.position_a);
+    return abut_add(abut_mat3_apply(q->frame->a_to_world, p), q->frame->position_a);
 }
 
 // Fills the members common to both kinds of answer. Points are in A's frame.
@@ -112,7 +113,7 @@ static void finish(query *q, const abut_axis *axis, double distance, abut_vec3 p
 {
     abut_convex_result *r = q->result;
     r->distance = distance;
-    r->normal = abut_mat3_apply(q->frame.a_to_world, axis->normal);
+    r->normal = abut_mat3_apply(q->frame->a_to_world, axis->normal);
     r->point_a = to_world(q, point_a);
     r->point_b = to_world(q, point_b);
     r->plane_offset = 0.5 * (abut_dot(r->normal, r->point_a) + abut_dot(r->normal, r->point_b));
@@ -142,12 +143,12 @@ static int choose(const query *q, const abut_overlap *overlap, abut_rule *rule)
     if (q->before != NULL) {
         *rule = ABUT_RULE_HISTORY;
         like = q->before->normal;
-    } else if (abut_norm_squared(q->frame.velocity) > 0.0) {
+    } else if (abut_norm_squared(q->frame->velocity) > 0.0) {
         *rule = ABUT_RULE_VELOCITY;
-        int touches = overlap->ties[0].overlap <= q->frame.tolerance;
-        like = touches ? q->frame.velocity : abut_negate(q->frame.velocity);
+        int touches = overlap->ties[0].overlap <= q->frame->tolerance;
+        like = touches ? q->frame->velocity : abut_negate(q->frame->velocity);
     }
-    like = abut_mat3_apply_transposed(q->frame.a_to_world, like);
+    like = abut_mat3_apply_transposed(q->frame->a_to_world, like);
     int best = 0;
     for (int i = 1; i < overlap->tie_count; ++i) {
         if (abut_dot(overlap->ties[i].normal, like) > abut_dot(overlap->ties[best].normal, like)) {
@@ -317,10 +318,17 @@ static abut_convex_part part_at(const abut_convex *shape, int support, abut_conv
     return is_edge ? known : vertex(support);
 }
 
+static void name_parts(query *q)
+{
+    abut_convex_result *r = q->result;
+    r->feature_a = abut_convex_name(q->frame->a, r->part_a);
+    r->feature_b = abut_convex_name(q->frame->b, r->part_b);
+}
+
 // Finds and names the features on the contact plane. `a` and `b` are the features that define the axis and its gaps.
 static void name_features(query *q, const abut_axis *axis, abut_convex_part a, abut_convex_part b)
 {
-    const abut_convex_frame *frame = &q->frame;
+    const abut_convex_frame *frame = q->frame;
     abut_convex_result *r = q->result;
     double tolerance = frame->tolerance;
     r->part_a = a.kind == ABUT_FEATURE_FACE ? a
@@ -331,23 +339,24 @@ static void name_features(query *q, const abut_axis *axis, abut_convex_part a, a
         : axis->gap_b > tolerance
             ? part_at(frame->b, axis->b, b)
             : abut_convex_top(frame->b, abut_negate(abut_convex_to_b(frame, axis->normal)), axis->b, tolerance);
-    r->feature_a = abut_convex_name(frame->a, r->part_a);
-    r->feature_b = abut_convex_name(frame->b, r->part_b);
+    name_parts(q);
 }
 
-static void finish_overlap(query *q, const abut_axis *axis)
+// Finds witness points of overlapping bodies. Needs the features, see name_features().
+static int find_any_witness(query *q, const abut_axis *axis, abut_vec3 *a, abut_vec3 *b)
 {
-    abut_vec3 a, b;
-    name_features(q, axis, part_of_a(axis), part_of_b(axis));
     abut_convex_part part_a = q->result->part_a, part_b = q->result->part_b;
     abut_convex_part other = axis->kind == ABUT_AXIS_FACE_A ? part_b : part_a;
-    if (!find_witness(&q->frame, axis, other, q->frame.tolerance, &a, &b)) {
-        q->status = abut_convex_middle(&q->frame, axis, part_a, part_b, &a, &b);
-        if (q->status != ABUT_OK) {
-            return;
-        }
+    if (!find_witness(q->frame, axis, other, q->frame->tolerance, a, b)) {
+        q->status = abut_convex_middle(q->frame, axis, part_a, part_b, a, b);
     }
+    return q->status == ABUT_OK;
+}
+
+static void finish_overlap(query *q, const abut_axis *axis, abut_vec3 a, abut_vec3 b)
+{
     finish(q, axis, -axis->overlap, a, b);
+    q->result->directions[0] = q->result->normal;
     if (q->after != NULL) {
         abut_convex_memory next = {
             {MEMORY_OVERLAP, (int32_t)axis->kind, axis->feature_a, axis->feature_b, axis->a, axis->b},
@@ -366,25 +375,28 @@ static void answer_overlap(query *q, const abut_overlap *overlap)
     r->has_more_directions = overlap->has_more;
     for (int i = 0, k = 1; i < overlap->tie_count; ++i) {
         if (i != best) {
-            r->directions[k++] = abut_mat3_apply(q->frame.a_to_world, overlap->ties[i].normal);
+            r->directions[k++] = abut_mat3_apply(q->frame->a_to_world, overlap->ties[i].normal);
         }
     }
     r->certificate.proof = overlap->proof;
     r->certificate.upper = -overlap->bound;
-    r->certificate.cap_axis = abut_mat3_apply(q->frame.a_to_world, overlap->cap_axis);
+    r->certificate.cap_axis = abut_mat3_apply(q->frame->a_to_world, overlap->cap_axis);
     r->certificate.cap_cosine = overlap->cap_cosine;
-    finish_overlap(q, &overlap->ties[best]);
-    r->directions[0] = r->normal;
+    const abut_axis *axis = &overlap->ties[best];
+    name_features(q, axis, part_of_a(axis), part_of_b(axis));
+    abut_vec3 a, b;
+    if (find_any_witness(q, axis, &a, &b)) {
+        finish_overlap(q, axis, a, b);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Apart
 
-// `a` and `b` are the features that hold the closest points.
-static void answer_apart(query *q, const abut_apart *apart, abut_convex_part a, abut_convex_part b)
+// `a` and `b` are the features that hold the closest points. Needs the features on the planes, see name_features().
+static void finish_apart(query *q, const abut_apart *apart, abut_convex_part a, abut_convex_part b)
 {
     abut_convex_result *r = q->result;
-    name_features(q, &apart->axis, a, b);
     r->iteration_count = apart->iteration_count;
     r->certificate.proof = ABUT_PROOF_PLANE;
     r->certificate.upper = apart->distance;
@@ -397,11 +409,17 @@ static void answer_apart(query *q, const abut_apart *apart, abut_convex_part a, 
     }
 }
 
+static void answer_apart(query *q, const abut_apart *apart, abut_convex_part a, abut_convex_part b)
+{
+    name_features(q, &apart->axis, a, b);
+    finish_apart(q, apart, a, b);
+}
+
 // Returns 1 if the closest points are as far apart as the planes through the supports, up to rounding. No other points
 // can then be closer.
 static int is_proven(const query *q, const abut_apart *apart)
 {
-    return apart->distance + apart->axis.overlap <= abut_convex_rounding(&q->frame);
+    return apart->distance + apart->axis.overlap <= abut_convex_rounding(q->frame);
 }
 
 // Close to contact, or between nearly parallel edges, the normal of a facet is more accurate than the difference of
@@ -409,7 +427,7 @@ static int is_proven(const query *q, const abut_apart *apart)
 // none.
 static int try_facets(query *q, abut_apart *apart, abut_convex_part *a, abut_convex_part *b)
 {
-    const abut_convex_frame *frame = &q->frame;
+    const abut_convex_frame *frame = q->frame;
     abut_overlap overlap;
     abut_convex_overlap(frame, &apart->axis, 0, ABUT_OVERLAP_ALL, &overlap);
     q->result->axis_count += overlap.axis_count;
@@ -435,7 +453,7 @@ static int try_simplices(query *q, int a, int b)
 {
     abut_apart apart;
     ++q->result->fallback_count;
-    if (!abut_convex_apart(&q->frame, a, b, &apart)) {
+    if (!abut_convex_apart(q->frame, a, b, &apart)) {
         return 0;
     }
     abut_convex_part part_a = vertex(apart.axis.a), part_b = vertex(apart.axis.b);
@@ -443,7 +461,7 @@ static int try_simplices(query *q, int a, int b)
         // Between nearly parallel edges, many pairs of points are equally close up to rounding, and the vector between
         // two of them is a poor normal. A walk over features from the supports found now gives a good one.
         abut_apart again;
-        if (abut_convex_vclip(&q->frame, &part_a, &part_b, &again)) {
+        if (abut_convex_vclip(q->frame, &part_a, &part_b, &again)) {
             answer_apart(q, &again, part_a, part_b);
             return 1;
         }
@@ -455,16 +473,82 @@ static int try_simplices(query *q, int a, int b)
     return 1;
 }
 
+// Finds the closest points by a walk over features.
+static int try_features(query *q, abut_convex_part a, abut_convex_part b)
+{
+    abut_apart apart;
+    if (!abut_convex_vclip(q->frame, &a, &b, &apart)) {
+        return 0;
+    }
+    answer_apart(q, &apart, a, b);
+    return 1;
+}
+
 // Finds the closest points, starting from the supports in some direction that separates the bodies.
 static int try_apart(query *q, int a, int b)
 {
-    abut_apart apart;
-    abut_convex_part part_a = vertex(a), part_b = vertex(b);
-    if (abut_convex_vclip(&q->frame, &part_a, &part_b, &apart)) {
-        answer_apart(q, &apart, part_a, part_b);
+    return try_features(q, vertex(a), vertex(b)) || try_simplices(q, a, b);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Boxes
+
+// Finds points on the features of a facet that separates two boxes. They prove the distance: they are as far apart as
+// the planes. Returns 0 if there are none, since the closest points are on other features.
+static int separate_boxes(const abut_convex_frame *frame, const abut_box_facet *facet, abut_apart *apart)
+{
+    const abut_axis *axis = &facet->axis;
+    double rounding = abut_convex_rounding(frame);
+    apart->axis = *axis;
+    apart->distance = -axis->overlap;
+    apart->iteration_count = 0;
+    if (axis->kind == ABUT_AXIS_EDGES) {
+        return witness_edges(frame, axis, &apart->point_a, &apart->point_b);
+    }
+    if (witness_face(frame, axis, 0.0, &apart->point_a, &apart->point_b)) {
         return 1;
     }
-    return try_simplices(q, a, b);
+    // other points of a feature are as close only if it is parallel to the face up to rounding
+    abut_convex_part other = axis->kind == ABUT_AXIS_FACE_A ? facet->part_b : facet->part_a;
+    const double *drops = facet->drops;
+    double sum = drops[0] + drops[1] + drops[2] - fmax(fmax(drops[0], drops[1]), drops[2]);
+    return other.kind == ABUT_FEATURE_FACE && sum <= rounding &&
+           find_witness(frame, axis, other, rounding, &apart->point_a, &apart->point_b);
+}
+
+// Answers for two boxes if one facet decides. Returns 0 if it does not: directions tie, or the boxes touch.
+static int answer_boxes(query *q)
+{
+    abut_convex_result *r = q->result;
+    abut_box_facet facet;
+    if (!abut_box_find_facet(q->frame, &facet)) {
+        return 0;
+    }
+    abut_axis *axis = &facet.axis;
+    r->axis_count = ABUT_BOX_FACETS;
+    r->part_a = facet.part_a;
+    r->part_b = facet.part_b;
+    if (axis->overlap < 0.0) {
+        abut_apart apart;
+        if (-axis->overlap <= abut_convex_rounding(q->frame)) {
+            return 0;
+        }
+        if (!separate_boxes(q->frame, &facet, &apart)) {
+            return try_features(q, part_of_a(axis), part_of_b(axis));
+        }
+        name_parts(q);
+        finish_apart(q, &apart, part_of_a(axis), part_of_b(axis));
+        return 1;
+    }
+    name_parts(q);
+    r->direction_count = 1;
+    r->certificate.proof = ABUT_PROOF_FULL;
+    r->certificate.upper = -axis->overlap;
+    r->certificate.cap_cosine = -1.0;
+    if (facet.has_witness || find_any_witness(q, axis, &facet.point_a, &facet.point_b)) {
+        finish_overlap(q, axis, facet.point_a, facet.point_b);
+    }
+    return 1;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -475,7 +559,7 @@ static int try_apart(query *q, int a, int b)
 static void answer_by_facets(query *q, const abut_axis *first, int is_facet)
 {
     abut_overlap overlap;
-    abut_convex_overlap(&q->frame, first, is_facet, ABUT_OVERLAP_UNTIL_APART, &overlap);
+    abut_convex_overlap(q->frame, first, is_facet, ABUT_OVERLAP_UNTIL_APART, &overlap);
     if (overlap.lowest < 0.0) {
         q->result->axis_count += overlap.axis_count;
         if (try_apart(q, overlap.ties[0].a, overlap.ties[0].b)) {
@@ -483,7 +567,7 @@ static void answer_by_facets(query *q, const abut_axis *first, int is_facet)
         }
         ++q->result->fallback_count; // touching: closest points give no direction, facets do
         abut_axis axis = overlap.ties[0];
-        abut_convex_overlap(&q->frame, &axis, 1, ABUT_OVERLAP_ALL, &overlap);
+        abut_convex_overlap(q->frame, &axis, 1, ABUT_OVERLAP_ALL, &overlap);
     }
     answer_overlap(q, &overlap);
 }
@@ -521,18 +605,13 @@ static int answer_from_features(query *q)
 {
     const int32_t *state = q->before->state;
     abut_convex_part a = {(abut_feature_kind)state[1], state[2]}, b = {(abut_feature_kind)state[3], state[4]};
-    abut_apart apart;
-    if (!is_part(q->frame.a, a) || !is_part(q->frame.b, b) || !abut_convex_vclip(&q->frame, &a, &b, &apart)) {
-        return 0;
-    }
-    answer_apart(q, &apart, a, b);
-    return 1;
+    return is_part(q->frame->a, a) && is_part(q->frame->b, b) && try_features(q, a, b);
 }
 
 // Updates the nearest facet of the last query to the new poses. Returns 0 if the memory holds no valid facet.
 static int recall_facet(const query *q, abut_axis *facet)
 {
-    const abut_convex *a = q->frame.a, *b = q->frame.b;
+    const abut_convex *a = q->frame->a, *b = q->frame->b;
     const int32_t *state = q->before->state;
     int count_a[3] = {a->face_count, a->point_count, a->edge_count};
     int count_b[3] = {b->point_count, b->face_count, b->edge_count};
@@ -541,44 +620,68 @@ static int recall_facet(const query *q, abut_axis *facet)
         !is_below(state[5], b->point_count)) {
         return 0;
     }
-    *facet = (abut_axis){.normal = abut_mat3_apply_transposed(q->frame.a_to_world, q->before->normal),
+    *facet = (abut_axis){.normal = abut_mat3_apply_transposed(q->frame->a_to_world, q->before->normal),
                          .kind = (abut_axis_kind)state[1],
                          .feature_a = state[2],
                          .feature_b = state[3],
                          .a = state[4],
                          .b = state[5]};
-    return abut_convex_update_facet(&q->frame, facet);
+    return abut_convex_update_facet(q->frame, facet);
+}
+
+abut_status abut_convex_distance_of(abut_convex_frame *frame, const abut_convex_memory *before,
+                                    abut_convex_memory *after, abut_convex_result *result)
+{
+    query q;
+    q.frame = frame;
+    q.before = before != NULL && knows_something(before) ? before : NULL;
+    q.after = after;
+    q.result = result;
+    q.status = ABUT_OK;
+    relate(frame);
+    result->rule = ABUT_RULE_GEOMETRY;
+    result->direction_count = result->has_more_directions = 0;
+    result->axis_count = result->iteration_count = result->fallback_count = 0;
+    result->certificate = (abut_convex_certificate){.proof = ABUT_PROOF_PLANE};
+    int mode = q.before != NULL ? before->state[0] : MEMORY_NOTHING;
+    if ((mode == MEMORY_APART && answer_from_features(&q)) || (abut_convex_are_boxes(frame) && answer_boxes(&q))) {
+        return q.status;
+    }
+    result->axis_count = 0;
+    abut_axis first;
+    int is_facet = mode == MEMORY_OVERLAP && recall_facet(&q, &first);
+    int has_first = is_facet || !abut_convex_is_simple(frame);
+    if (has_first && !is_facet) {
+        first = first_axis(frame);
+    }
+    if (!(has_first && first.overlap < 0.0 && try_apart(&q, first.a, first.b))) {
+        answer_by_facets(&q, has_first ? &first : NULL, is_facet);
+    }
+    return q.status;
 }
 
 abut_status abut_convex_distance(const abut_convex_pair *pair, const abut_convex_memory *before,
                                  abut_convex_memory *after, abut_convex_result *result)
 {
     ABUT_ASSERT(pair != NULL && result != NULL);
-    query q;
-    q.before = before != NULL && knows_something(before) ? before : NULL;
-    q.after = after;
-    q.result = result;
-    q.status = abut_convex_read_pair(pair, &q.frame);
-    if (q.status != ABUT_OK) {
-        return q.status;
+    abut_convex_frame frame;
+    abut_status status = abut_convex_read_pair(pair, &frame);
+    return status == ABUT_OK ? abut_convex_distance_of(&frame, before, after, result) : status;
+}
+
+abut_status abut_convex_contact(const abut_convex_pair *pair, const abut_convex_memory *before,
+                                abut_convex_memory *after, abut_convex_result *result,
+                                abut_convex_manifold *manifold)
+{
+    ABUT_ASSERT(pair != NULL && result != NULL && manifold != NULL);
+    abut_convex_frame frame;
+    abut_status status = abut_convex_read_pair(pair, &frame);
+    if (status == ABUT_OK) {
+        status = abut_convex_distance_of(&frame, before, after, result);
     }
-    relate(&q.frame);
-    result->rule = ABUT_RULE_GEOMETRY;
-    result->direction_count = result->has_more_directions = 0;
-    result->axis_count = result->iteration_count = result->fallback_count = 0;
-    result->certificate = (abut_convex_certificate){.proof = ABUT_PROOF_PLANE};
-    int mode = q.before != NULL ? before->state[0] : MEMORY_NOTHING;
-    if (mode == MEMORY_APART && answer_from_features(&q)) {
-        return ABUT_OK;
+    if (status != ABUT_OK) {
+        manifold->count = manifold->required = 0;
+        return status;
     }
-    abut_axis first;
-    int is_facet = mode == MEMORY_OVERLAP && recall_facet(&q, &first);
-    int has_first = is_facet || !abut_convex_is_simple(&q.frame);
-    if (has_first && !is_facet) {
-        first = first_axis(&q.frame);
-    }
-    if (!(has_first && first.overlap < 0.0 && try_apart(&q, first.a, first.b))) {
-        answer_by_facets(&q, has_first ? &first : NULL, is_facet);
-    }
-    return q.status;
+    return abut_convex_manifold_of(&frame, result, manifold);
 }

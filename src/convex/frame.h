@@ -125,6 +125,14 @@ static inline abut_vec3 abut_convex_edge_b(const abut_convex_frame *frame, int e
 /// `between` and `balls`, which only the distance needs.
 abut_status abut_convex_read_pair(const abut_convex_pair *pair, abut_convex_frame *frame);
 
+/// abut_convex_distance() for a pair that was read. Fills in the rest of the frame.
+abut_status abut_convex_distance_of(abut_convex_frame *frame, const abut_convex_memory *before,
+                                    abut_convex_memory *after, abut_convex_result *result);
+
+/// abut_convex_find_manifold() for a pair that was read. The parts and supports of `result` must be those of the shapes.
+abut_status abut_convex_manifold_of(const abut_convex_frame *frame, const abut_convex_result *result,
+                                    abut_convex_manifold *manifold);
+
 /// Signed distance of a point in a face's plane to the nearest line of a side: positive inside the face.
 double abut_convex_room(const abut_convex *shape, int face, abut_vec3 point);
 

@@ -13,6 +13,7 @@
 #include "convex/manifold.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "convex/box_manifold.h"
 #include "convex/feature.h"
 #include "convex/planar.h"
 
@@ -415,6 +416,35 @@ static int is_part_of(const abut_convex *shape, abut_convex_part part, int suppo
     return part.index >= 0 && part.index < count && support >= 0 && support < shape->point_count;
 }
 
+abut_status abut_convex_manifold_of(const abut_convex_frame *frame, const abut_convex_result *result,
+                                    abut_convex_manifold *manifold)
+{
+    double depth = manifold->depth > 0.0 ? manifold->depth : 0.0;
+    manifold->count = manifold->required = manifold->repair_count = manifold->cap_count = 0;
+    if (abut_box_manifold(frame, result, depth, manifold)) {
+        return manifold->count < manifold->required ? ABUT_TRUNCATED : ABUT_OK;
+    }
+    // common frame: world axes, origin at A's position
+    meeting m;
+    m.a.shape = frame->a;
+    m.a.rotation = frame->a_to_world;
+    m.a.offset = abut_vec3_make(0.0, 0.0, 0.0);
+    m.a.part = result->part_a;
+    m.a.support = result->certificate.support_a;
+    m.b.shape = frame->b;
+    m.b.rotation = frame->b_to_world;
+    m.b.offset = abut_sub(frame->position_b, frame->position_a);
+    m.b.part = result->part_b;
+    m.b.support = result->certificate.support_b;
+    abut_status status = meet(&m, frame, result->normal, depth);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    deliver(&m, frame, manifold);
+    end_meeting(&m, frame);
+    return manifold->count < manifold->required ? ABUT_TRUNCATED : ABUT_OK;
+}
+
 abut_status abut_convex_find_manifold(const abut_convex_pair *pair, const abut_convex_result *result,
                                       abut_convex_manifold *manifold)
 {
@@ -425,28 +455,9 @@ abut_status abut_convex_find_manifold(const abut_convex_pair *pair, const abut_c
     if (status != ABUT_OK) {
         return status;
     }
-    double depth = manifold->depth > 0.0 ? manifold->depth : 0.0;
-    int support_a = result->certificate.support_a, support_b = result->certificate.support_b;
-    if (!is_part_of(frame.a, result->part_a, support_a) || !is_part_of(frame.b, result->part_b, support_b)) {
+    if (!is_part_of(frame.a, result->part_a, result->certificate.support_a) ||
+        !is_part_of(frame.b, result->part_b, result->certificate.support_b)) {
         return ABUT_BAD_ARGUMENT;
     }
-    // common frame: world axes, origin at A's position
-    meeting m;
-    m.a.shape = frame.a;
-    m.a.rotation = frame.a_to_world;
-    m.a.offset = abut_vec3_make(0.0, 0.0, 0.0);
-    m.a.part = result->part_a;
-    m.a.support = support_a;
-    m.b.shape = frame.b;
-    m.b.rotation = frame.b_to_world;
-    m.b.offset = abut_sub(frame.position_b, frame.position_a);
-    m.b.part = result->part_b;
-    m.b.support = support_b;
-    status = meet(&m, &frame, result->normal, depth);
-    if (status != ABUT_OK) {
-        return status;
-    }
-    deliver(&m, &frame, manifold);
-    end_meeting(&m, &frame);
-    return manifold->count < manifold->required ? ABUT_TRUNCATED : ABUT_OK;
+    return abut_convex_manifold_of(&frame, result, manifold);
 }

@@ -10,14 +10,12 @@
 //
 // For n = a x b and another generator c of A, n . c = b . (c x a), and c x a is the normal of a face of A times a
 // length. So the extents for all mixed normals follow from products with face normals, which are needed anyway, times
-// stored weights. For two boxes, whose generators are along the normals, the nine cosines between the normals of A and
-// B give everything.
+// stored weights. Two boxes are mostly answered by box_facet.c; those with ties come here.
 //
 // These numbers only select facets that may be the nearest. Their overlaps are then computed from the shapes
 // themselves, as for all other shapes.
 //
-// Source:  the separating axes of Yi and Drumwright 2016, algorithms 1 and 2; for boxes, Gottschalk, Lin and Manocha
-//          1996, section 5.
+// Source:  the separating axes of Yi and Drumwright 2016, algorithms 1 and 2.
 // Cost:    constant; no allocation. The search tests all facets, so the answer needs no other proof.
 #include "convex/zonotope.h"
 #include "convex/overlap.h"
@@ -386,80 +384,6 @@ static void try_row(search *s, int i)
     }
 }
 
-// Two boxes, in unit vectors along the generators.
-typedef struct box_pair {
-    double c[3][3], sizes[3][3]; ///< cosines between the vectors of A and B, and their absolute values
-    double along[3];             ///< components of search.between along those of A
-    double error;                ///< of reach and along: 256 DBL_EPSILON of the coordinates
-} box_pair;
-
-// Tries the facets of one generator of A and all of B, for boxes. `c` are the cosines between unit vectors along the
-// generators, `sizes` their absolute values. With a0, a1, a2 along the generators of A, a0 x b has the components
-// (0, -c2, c1), so its squared length needs no difference and is accurate for parallel generators too.
-static inline void try_box_row(search *s, int i, const box_pair *p)
-{
-    const double *own = p->sizes[i], *wide = s->b->widths;
-    const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
-    const double *c1 = p->c[i1], *c2 = p->c[i2], *sizes1 = p->sizes[i1], *sizes2 = p->sizes[i2];
-    double size1 = s->a->widths[i1], size2 = s->a->widths[i2], along1 = p->along[i1], along2 = p->along[i2];
-    double limit = s->lowest + s->margin, limit_squared = limit * fabs(limit);
-    double reach[3], along[3], squared[3];
-    reach[0] = size1 * sizes2[0] + size2 * sizes1[0] + wide[1] * own[2] + wide[2] * own[1];
-    reach[1] = size1 * sizes2[1] + size2 * sizes1[1] + wide[2] * own[0] + wide[0] * own[2];
-    reach[2] = size1 * sizes2[2] + size2 * sizes1[2] + wide[0] * own[1] + wide[1] * own[0];
-    for (int j = 0; j < 3; ++j) {
-        along[j] = along2 * c1[j] - along1 * c2[j];
-        squared[j] = c1[j] * c1[j] + c2[j] * c2[j];
-        // squares with the sign of their numbers save the square roots
-        double overlap = reach[j] - fabs(along[j]) - p->error;
-        if (overlap * fabs(overlap) > limit_squared * squared[j] || squared[j] <= SINE_SQUARED_LOWEST) {
-            continue;
-        }
-        // as in is_of_face(): not of a face if no other cosine of both generators is 0
-        double same = 64.0 * DBL_EPSILON * DBL_EPSILON * squared[j], next = own[(j + 1) % 3],
-               last = own[(j + 2) % 3];
-        if (c1[j] * c1[j] > same && c2[j] * c2[j] > same && next * next > same && last * last > same) {
-            try_edges(s, i, j, reach[j], along[j], squared[j], 1.0);
-        }
-    }
-}
-
-// Tries all facets of two boxes.
-static void try_boxes(search *s)
-{
-    const abut_zonotope *a = s->a, *b = s->b;
-    const double *wide_a = a->widths, *wide_b = b->widths;
-    double reach_a[3], along_b[3], reach_b[3];
-    box_pair p;
-    p.error = 0x1p-44 * s->frame->scale;
-    for (int j = 0; j < 3; ++j) {
-        abut_vec3 m = abut_mat3_apply(s->frame->rotation, b->normals[j]);
-        for (int i = 0; i < 3; ++i) {
-            p.c[i][j] = abut_dot(a->normals[i], m);
-            p.sizes[i][j] = fabs(p.c[i][j]);
-        }
-        along_b[j] = -abut_dot(m, s->between);
-        reach_b[j] = wide_b[j] + wide_a[0] * p.sizes[0][j] + wide_a[1] * p.sizes[1][j] + wide_a[2] * p.sizes[2][j];
-        double overlap = reach_b[j] - fabs(along_b[j]);
-        s->lowest = overlap < s->lowest ? overlap : s->lowest;
-    }
-    for (int i = 0; i < 3; ++i) {
-        p.along[i] = abut_dot(a->normals[i], s->between);
-        reach_a[i] = wide_a[i] + wide_b[0] * p.sizes[i][0] + wide_b[1] * p.sizes[i][1] + wide_b[2] * p.sizes[i][2];
-        double overlap = reach_a[i] - fabs(p.along[i]);
-        s->lowest = overlap < s->lowest ? overlap : s->lowest;
-    }
-    for (int i = 0; i < 3; ++i) {
-        try_axis(s, reach_a[i], p.along[i], ABUT_AXIS_FACE_A, i, 0);
-    }
-    for (int j = 0; j < 3; ++j) {
-        try_axis(s, reach_b[j], along_b[j], ABUT_AXIS_FACE_B, 0, j);
-    }
-    try_box_row(s, 0, &p);
-    try_box_row(s, 1, &p);
-    try_box_row(s, 2, &p);
-}
-
 // Returns the edge of a generator that is furthest in a direction. Tries the edges at the furthest vertex first, then
 // all.
 static int edge_at(const abut_convex *shape, int generator, int vertex, abut_vec3 direction)
@@ -560,14 +484,10 @@ void abut_zonotope_overlap(const abut_convex_frame *frame, int until, abut_overl
     s.margin = tie + 1e-11 * frame->scale;
     s.count = 0;
     s.between = frame->between;
-    if (s.a->is_box && s.b->is_box) {
-        try_boxes(&s);
-    } else {
-        turn_b(&s);
-        try_faces(&s);
-        for (int i = 0; i < s.a->count; ++i) {
-            try_row(&s, i);
-        }
+    turn_b(&s);
+    try_faces(&s);
+    for (int i = 0; i < s.a->count; ++i) {
+        try_row(&s, i);
     }
     result->axis_count += 2 * (s.a->face_count + s.b->face_count + s.a->count * s.b->count);
     result->proof = ABUT_PROOF_FULL;
