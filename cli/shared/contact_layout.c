@@ -3,7 +3,8 @@
 #include "shared/contact_layout.h"
 
 const char *const abut_cli_feature_words[] = {"none", "vertex", "edge", "face", "tet", NULL};
-const char *const abut_cli_rule_words[] = {"geometry", "history", "velocity", "none", "translation", NULL};
+const char *const abut_cli_rule_words[] = {"geometry",    "history",     "velocity", "none",
+                                           "translation", "orientation", NULL};
 const char *const abut_cli_life_words[] = {"new", "temporary", "collision", NULL};
 const char *const abut_cli_region_words[] = {"point", "segment", "polygon", NULL};
 

@@ -8,7 +8,7 @@
 #include <abut-lab/lab.h>
 
 /// The default method.
-#define ABUT_CLI_DEFAULT_METHOD "regions"
+#define ABUT_CLI_DEFAULT_METHOD "auto"
 
 /// A method of the library or of a plug-in.
 typedef struct abut_cli_method {

@@ -35,10 +35,27 @@ static double touch_time(const void *row)
     return pair->has_touch ? pair->time : NAN;
 }
 
+static int is_chosen(const void *row)
+{
+    return ((const abut_cli_pair_result *)row)->result.reason != NULL;
+}
+
+static const char *answering_method(const void *row)
+{
+    return ((const abut_cli_pair_result *)row)->result.method;
+}
+
+static const char *reason_text(const void *row)
+{
+    return ((const abut_cli_pair_result *)row)->result.reason;
+}
+
 static const abut_cli_member pair_members[] = {
     {"a", NULL, ABUT_CLI_AT(abut_cli_pair_result, label_a)},
     {"b", NULL, ABUT_CLI_AT(abut_cli_pair_result, label_b)},
     {"touch_time", NULL, ABUT_CLI_REAL_BY(touch_time), .applies = is_swept},
+    {"answered_by", NULL, ABUT_CLI_TEXT_BY(answering_method), .applies = is_chosen},
+    {"reason", NULL, ABUT_CLI_TEXT_BY(reason_text), .applies = is_chosen, .place = ABUT_CLI_JSON_ONLY},
     {"contacts", NULL, ABUT_CLI_ROWS_BY(contact_rows)},
     {"regions", NULL, ABUT_CLI_JSON_OF(abut_cli_pair_result, result, abut_cli_json_regions)},
     {"stats", NULL, ABUT_CLI_OBJECT_OF(counter_layout), .place = ABUT_CLI_JSON_ONLY},
@@ -106,7 +123,8 @@ static void write_pairs(const void *data, const abut_cli_table *table, FILE *out
     (void)fputs(
         "negative gap is an overlap. speed: of B relative to A along the normal, negative while approaching.\n"
         "Vertices and faces count from 0, * marks merged ones. rule: what decided the normal (geometry,\n"
-        "velocity, history, or none if several are equally correct). flags: arbitrary-sign, if the normal could\n"
+        "velocity, history, the orientation of an open surface, the least translation that separates the\n"
+        "bodies, or none if several are equally correct). flags: arbitrary-sign, if the normal could\n"
         "just as well point the other way.\n",
         out);
     size_t begin = 0;
@@ -119,7 +137,11 @@ static void write_pairs(const void *data, const abut_cli_table *table, FILE *out
         } else if (pair->is_swept) {
             (void)fprintf(out, "no touch up to time %.9g, ", request->dt);
         }
-        (void)fprintf(out, "%d contact%s\n", count, abut_cli_plural(count));
+        (void)fprintf(out, "%d contact%s", count, abut_cli_plural(count));
+        if (pair->result.reason != NULL) {
+            (void)fprintf(out, " by %s: %s", pair->result.method, pair->result.reason);
+        }
+        (void)fputc('\n', out);
         if (count > 0) {
             abut_cli_table_print(table, begin, begin + (size_t)count, out);
         }
@@ -171,8 +193,9 @@ const abut_cli_verb abut_cli_contacts_verb = {
         "output\n"
         "also gives the letter: part.obj (b) is that of --pose-b. A normal is a unit vector from the\n"
         "first to the second body of a pair; a negative gap is an overlap. Quaternions are normalised. The\n"
-        "default method is for closed solids that touch; for open meshes and deep overlaps use --method\n"
-        "intersection. Methods that need tetrahedra read .node files, which abut mesh tetrahedralize writes.\n"
+        "default method, auto, takes any meshes, closed or open, apart, touching or overlapping; the output says\n"
+        "which method it chose and why. Methods that need tetrahedra read .node files, which abut mesh\n"
+        "tetrahedralize writes.\n"
         "In place of a file: box:X,Y,Z, sphere:R, capsule:R,L, rounded-box:X,Y,Z,R, plate:X,Y,R, rope:R,X,Y,Z,...\n"
         "(radius R, length L), and plane: the half-space below z = 0, as wide as the others need.\n",
     .example = "  abut contacts table.obj cup.obj --pose-b \"0 0.72 0 1 0 0 0\" --format json\n",

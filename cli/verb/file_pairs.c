@@ -18,7 +18,7 @@ static abut_cli_exit refuse_body(const abut_cli_file_pairs *request, const abut_
         is_open = abut_mesh_get_elements(body->mesh).triangle_count > 0 && !(info.is_closed && info.is_oriented);
     }
     return abut_cli_refuse_mesh(body->path, body->mesh, status, error,
-                                is_open ? ", or for an open surface --method intersection" : "");
+                                is_open ? ", or for an open surface --method auto" : "");
 }
 
 // Of three or more files, those with equal names could not be told apart.
@@ -241,14 +241,29 @@ static void note_bodies(const abut_cli_file_pairs *request)
     }
 }
 
+// Whether method quasi-lmd answered for a body.
+static int is_complex(const abut_cli_file_pairs *request, const abut_cli_file_body *body)
+{
+    for (int i = 0; i < request->pair_count; ++i) {
+        const abut_cli_pair_result *pair = &request->pairs[i];
+        if ((pair->label_a == body->label || pair->label_b == body->label) && pair->result.method != NULL &&
+            strcmp(pair->result.method, "quasi-lmd") == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 // What method quasi-lmd made of the files: by how much it moved their surfaces, and what it took as shells.
 static void note_bases(const abut_cli_file_pairs *request)
 {
     for (int i = 0; i < request->body_count; ++i) {
         const abut_cli_file_body *body = &request->bodies[i];
         abut_base_info base;
-        if (abut_shape_get_base(body->shape, &request->query.params, &base) != ABUT_OK) {
-            return; // another method
+        int is_chosen = strcmp(request->query.method->row->name, "auto") == 0; // with the default options
+        if (!is_complex(request, body) ||
+            abut_shape_get_base(body->shape, is_chosen ? NULL : &request->query.params, &base) != ABUT_OK) {
+            continue; // another method
         }
         const abut_complex_info *info = &base.info;
         if (base.is_default) {
@@ -309,7 +324,8 @@ void abut_cli_file_pairs_note(const abut_cli_file_pairs *request)
     note_bodies(request);
     note_bases(request);
     for (int i = 0; i < request->pair_count; ++i) {
-        note_pair(&request->pairs[i], request->query.method->row->name);
+        const char *method = request->pairs[i].result.method;
+        note_pair(&request->pairs[i], method != NULL ? method : request->query.method->row->name);
     }
 }
 

@@ -5,6 +5,7 @@
 #include "shared/contact_layout.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { SHOWN_STEPS = 10 }; ///< in a table
 
@@ -206,9 +207,11 @@ static void write_steps(const void *data, const abut_cli_table *table, FILE *out
 {
     const abut_cli_simulated *simulated = data;
     const abut_world_def *def = simulated->def;
+    int has_fallback = def->fallback != NULL && strcmp(def->method->name, "auto") != 0; // which needs none
     (void)fprintf(out, "%s, method %s%s%s%s, %d step%s of %g: %s\n\n", simulated->setup->name, def->method->name,
-                  def->fallback != NULL ? " with fallback " : "", def->has_convex_fallback ? "convex or " : "",
-                  def->fallback != NULL ? def->fallback->name : "", simulated->step_count,
+                  has_fallback ? " with fallback " : "",
+                  has_fallback && def->has_convex_fallback ? "convex or " : "",
+                  has_fallback ? def->fallback->name : "", simulated->step_count,
                   abut_cli_plural(simulated->step_count), def->dt, simulated->end);
     abut_cli_table_print(table, 0, abut_cli_row_count(table), out);
     if (simulated->step_count > 0) {

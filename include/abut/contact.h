@@ -208,7 +208,9 @@ typedef enum abut_rule {
     ABUT_RULE_VELOCITY = 2, ///< the relative velocity
     ABUT_RULE_NONE = 3,     ///< nothing: several normals are equally correct
     /// The bodies overlap: the normals that allow the least translation found to separate them.
-    ABUT_RULE_TRANSLATION = 4
+    ABUT_RULE_TRANSLATION = 4,
+    /// A surface that is not closed overlaps the other body: the side to which the normals of its triangles point.
+    ABUT_RULE_ORIENTATION = 5
 } abut_rule;
 
 /// Whose feature gave the normal.
@@ -372,6 +374,9 @@ typedef struct abut_result {
     abut_event_view events;
     abut_stats stats;
     abut_error error;
+    const char
+        *method; ///< name of the method that answered: of `auto`, the one that it chose; NULL after a failure
+    const char *reason; ///< why `auto` chose it; NULL for other methods. Belongs to the workspace
 } abut_result;
 
 ABUT_API abut_result abut_result_default(void);
@@ -487,7 +492,7 @@ typedef struct abut_mesh_pair {
     size_t struct_size;
     const abut_mesh *a, *b;
     abut_pose pose_a, pose_b;  ///< default: the identity
-    const abut_method *method; ///< default `regions`
+    const abut_method *method; ///< default `auto`
     const abut_params *params; ///< NULL: the defaults
 } abut_mesh_pair;
 

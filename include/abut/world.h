@@ -96,7 +96,7 @@ typedef struct abut_world_def {
     abut_vec3 gravity; ///< an acceleration; default 0
     double dt;         ///< length of a step, > 0; default 0.01
     abut_stepper stepper;
-    const abut_method *method; ///< finds the contacts; default `regions`. See also abut_world_set_method()
+    const abut_method *method; ///< finds the contacts; default `auto`. See also abut_world_set_method()
     const abut_params *params; ///< of the method
     /// Used if the method answers ABUT_OVERLAP, with the present velocities and with those of its last answer for the
     /// pair. Default `intersection`, see also has_convex_fallback. NULL: the step fails instead.

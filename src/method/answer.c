@@ -17,7 +17,7 @@ static abut_mesh_pair default_mesh_pair(const abut_mesh *a, const abut_mesh *b)
     abut_mesh_pair pair = {.a = a, .b = b};
     pair.struct_size = sizeof pair;
     pair.pose_a = pair.pose_b = abut_pose_identity();
-    pair.method = abut_method_find("regions");
+    pair.method = abut_method_find("auto");
     return pair;
 }
 

@@ -87,7 +87,7 @@ static const char *fault_of(const abut_contact *c, const mesh_sizes *a, const me
     if (!(c->time >= 0.0 && c->time <= 1.0)) {
         return "a time outside the step";
     }
-    if ((unsigned)c->rule > ABUT_RULE_TRANSLATION || (c->flags & ~(uint32_t)ABUT_CONTACT_ARBITRARY_SIGN) != 0) {
+    if ((unsigned)c->rule > ABUT_RULE_ORIENTATION || (c->flags & ~(uint32_t)ABUT_CONTACT_ARBITRARY_SIGN) != 0) {
         return "an unknown rule or flag";
     }
     return c->region < -1 ? "a region that does not exist" : NULL;
@@ -101,7 +101,7 @@ const char *abut_contact_fault(const abut_contact *contact, const abut_mesh *a, 
 
 static const char *fault_of_region(const abut_region *region, const mesh_sizes *a, const mesh_sizes *b)
 {
-    if ((unsigned)region->kind > ABUT_REGION_POLYGON || (unsigned)region->rule > ABUT_RULE_TRANSLATION ||
+    if ((unsigned)region->kind > ABUT_REGION_POLYGON || (unsigned)region->rule > ABUT_RULE_ORIENTATION ||
         (unsigned)region->life > ABUT_LIFE_COLLISION) {
         return "an unknown kind, rule or life";
     }

@@ -126,3 +126,18 @@ abut_derivative abut_lmd_derivative(const abut_query *query, const abut_base *a,
     }
     return d;
 }
+
+abut_derivative abut_fixed_derivative(const abut_query *query, const abut_contact *contact)
+{
+    abut_derivative d = {.is_smooth = 0};
+    const abut_vec3 origins[2] = {query->pair->a.pose.position, query->pair->b.pose.position};
+    for (int column = 0; column < 12; ++column) {
+        abut_vec3 spin;
+        int body = column / 6;
+        abut_vec3 v =
+            velocity_of(body == 0 ? contact->position_a : contact->position_b, origins[body], column % 6, &spin);
+        d.gap[column] = (body == 0 ? -1.0 : 1.0) * abut_dot(contact->normal, v);
+        set_column(body == 0 ? d.position_a : d.position_b, column, v);
+    }
+    return d;
+}

@@ -9,4 +9,7 @@
 abut_derivative abut_lmd_derivative(const abut_query *query, const abut_base *a, const abut_base *b,
                                     const abut_lmd *lmd, const abut_contact *contact);
 
+/// The derivative of a contact whose points and normal do not slide or turn: of bodies that were moved apart to find it.
+abut_derivative abut_fixed_derivative(const abut_query *query, const abut_contact *contact);
+
 #endif

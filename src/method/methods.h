@@ -5,6 +5,7 @@
 
 #include <abut/contact.h>
 
+extern const abut_method abut_method_auto;
 extern const abut_method abut_method_closest_points;
 extern const abut_method abut_method_consistent_vertex;
 extern const abut_method abut_method_continuous;

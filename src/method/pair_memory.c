@@ -29,11 +29,20 @@ typedef struct known_state {
     abut_pair_identity identity;
 } known_state;
 
+/// How B last came near A.
+typedef struct way_state {
+    abut_relative_motion motion;
+    int is_written;
+    abut_pair_identity identity;
+} way_state;
+
 struct abut_memory {
     memory_state states[2];
     int committed; ///< index of the committed state; the other one is the next
     int known_committed;
     known_state known[2];
+    int way_committed;
+    way_state ways[2];
     abut_context context;
 };
 
@@ -108,6 +117,7 @@ void abut_memory_drop(abut_memory *memory)
 {
     memory->states[1 - memory->committed].method[0] = '\0';
     memory->known[1 - memory->known_committed].is_written = 0;
+    memory->ways[1 - memory->way_committed].is_written = 0;
 }
 
 void abut_memory_begin(abut_memory *memory, const abut_pair_identity *identity, int is_swapped)
@@ -128,6 +138,10 @@ void abut_memory_commit(abut_memory *memory)
     if (memory->known[1 - memory->known_committed].is_written) {
         memory->known_committed = 1 - memory->known_committed;
         memory->known[1 - memory->known_committed].is_written = 0;
+    }
+    if (memory->ways[1 - memory->way_committed].is_written) {
+        memory->way_committed = 1 - memory->way_committed;
+        memory->ways[1 - memory->way_committed].is_written = 0;
     }
 }
 
@@ -150,6 +164,26 @@ void abut_memory_clear(abut_memory *memory)
     memory->states[0].method[0] = '\0';
     memory->states[1].method[0] = '\0';
     memory->known[0].is_written = memory->known[1].is_written = 0;
+    memory->ways[0].is_written = memory->ways[1].is_written = 0;
+}
+
+const char *abut_memory_method(const abut_memory *memory)
+{
+    const memory_state *state = &memory->states[memory->committed];
+    return is_same_pair(&state->identity, &memory->states[1 - memory->committed].identity) ? state->method : "";
+}
+
+void abut_memory_write_way(abut_memory *memory, abut_relative_motion way)
+{
+    way_state *next = &memory->ways[1 - memory->way_committed];
+    *next = (way_state){way, 1, memory->states[1 - memory->committed].identity};
+}
+
+const abut_relative_motion *abut_memory_read_way(const abut_memory *memory)
+{
+    const way_state *way = &memory->ways[memory->way_committed];
+    int is_known = way->is_written && is_same_pair(&way->identity, &memory->states[1 - memory->committed].identity);
+    return is_known ? &way->motion : NULL;
 }
 
 abut_known_contact *abut_memory_write_known(abut_memory *memory, int count)

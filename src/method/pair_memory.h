@@ -33,6 +33,15 @@ void *abut_memory_write(abut_memory *memory, const char *method, size_t size);
 /// The committed state, or NULL if there is none of this method for the pair of the next state.
 const void *abut_memory_read(const abut_memory *memory, const char *method, size_t *size);
 
+/// The name of the method of the committed state; "" if there is none for the pair of the next state.
+const char *abut_memory_method(const abut_memory *memory);
+
+/// Keeps a motion of B relative to A for queries after the commit. If this is not called, the committed one stays.
+void abut_memory_write_way(abut_memory *memory, abut_relative_motion way);
+
+/// The motion that was kept for the pair of the next state, or NULL.
+const abut_relative_motion *abut_memory_read_way(const abut_memory *memory);
+
 /// Memory for the contacts of the next state; NULL if memory ran out. If this is not called, those of the committed state
 /// stay.
 abut_known_contact *abut_memory_write_known(abut_memory *memory, int count);

@@ -12,6 +12,8 @@
 const char *const abut_reading_choices[] = {"text", "program", NULL};
 const char *const abut_precision_choices[] = {"double", "single", NULL};
 const char *const abut_no_yes_choices[] = {"no", "yes", NULL};
+const char *const abut_normals_choices[] = {"all", "spanning", NULL};
+const char *const abut_points_choices[] = {"corners", "spanning", NULL};
 
 void abut_params_init(abut_params *params, size_t size)
 {
@@ -138,14 +140,18 @@ abut_status abut_params_read(const abut_params *in, const abut_method *method, a
 }
 
 abut_option *abut_params_copy_options(const abut_params *params, const abut_method *method,
-                                      const abut_context *context)
+                                      const abut_option *first, const abut_context *context)
 {
-    abut_option *copy = abut_allocate(context, (size_t)params->option_count, sizeof *copy);
+    int begin = first != NULL;
+    abut_option *copy = abut_allocate(context, (size_t)(params->option_count + begin), sizeof *copy);
+    if (copy != NULL && first != NULL) {
+        copy[0] = *first;
+    }
     for (int i = 0; i < params->option_count && copy != NULL; ++i) {
         const abut_option *option = &params->options[i];
         int index = find_option(method, option->name, strlen(option->name));
         ABUT_ASSERT(index >= 0);
-        copy[i] = (abut_option){method->options[index].name, option->value};
+        copy[begin + i] = (abut_option){method->options[index].name, option->value};
     }
     return copy;
 }

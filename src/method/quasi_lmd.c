@@ -10,30 +10,29 @@
 // Differs: minima that only theta makes different are merged: two with points within sin(theta) times the distance, and
 //          normals within 2 theta, are one contact, the nearer one.
 // Cost:    by the pairs of simplices that can hold a minimum; no allocation in a repeated query.
-// Fails:   bodies that overlap by more than their dilations are refused. Edges that cross at small angles, and faces
+// Fails:   bodies that overlap by more than their dilations are refused, unless overlap=separate moves them apart first
+//          (lmd_overlap.c). Edges that cross at small angles, and faces
 //          that face each other without an edge between, give contacts at the ends of what they share only.
 #include "base/error.h"
 #include "base/sort.h"
 #include "method/base_complex.h"
 #include "method/lmd_derivative.h"
+#include "method/lmd_overlap.h"
 #include "method/merge_lmds.h"
 #include "method/methods.h"
 #include "method/params.h"
+#include "method/shared_options.h"
 #include "method/workspace.h"
 
-enum { OPTION_THETA, OPTION_INSET, OPTION_OVERLAP, OPTION_COUNT };
+enum { OPTION_THETA, OPTION_INSET, OPTION_OVERLAP, OPTION_SEPARATE, OPTION_COUNT };
 
 static const double radians_per_degree = 0.017453292519943295;
 
 static const char *const no_yes[] = {"no", "yes", NULL};
+static const char *const overlap_choices[] = {"refuse", "separate", NULL};
 
 static const abut_option_info options[OPTION_COUNT] = {
-    [OPTION_THETA] = {.name = "theta",
-                      .help = "contacts stay while bodies turn by less than this, in degrees",
-                      .value = 2.0,
-                      .lower = 0.0,
-                      .upper = 45.0,
-                      .is_of_query = 1},
+    [OPTION_THETA] = ABUT_OPTION_THETA,
     [OPTION_INSET] =
         {.name = "inset",
          .help = "inset and equal dilation of closed shapes that have neither offset nor dilation, in units "
@@ -46,6 +45,13 @@ static const abut_option_info options[OPTION_COUNT] = {
                         .choices = no_yes,
                         .value = 1,
                         .is_of_query = 1},
+    [OPTION_SEPARATE] = {.name = "overlap",
+                         .help =
+                             "of more than the dilations. refuse: the query fails; separate: contacts are those of "
+                             "a translation that separates the bodies, on the side that memory, motion or "
+                             "orientation tells",
+                         .choices = overlap_choices,
+                         .is_of_query = 1},
 };
 
 static abut_status prepare_lmd(const abut_shape *shape, const abut_params *params, const abut_context *context,
@@ -110,6 +116,8 @@ typedef struct lmd_query {
     const abut_query *query;
     const abut_base *bases[2];
     abut_mat3 rotation; ///< of A's frame
+    abut_lmd_way way;   ///< B was moved by it before the search; zero: it was not
+    double reach;       ///< contacts of bodies that were moved: up to this gap where they are
 } lmd_query;
 
 static abut_vec3 to_world(const lmd_query *q, abut_vec3 p)
@@ -125,17 +133,24 @@ static abut_contact make_contact(const lmd_query *q, const abut_lmd *lmd)
     abut_vec3 normal = abut_scale(1.0 / lmd->distance, abut_sub(lmd->point_b, lmd->point_a));
     abut_contact c = {.feature_a = feature_of(abut_side_mesh(sides[0]), &a),
                       .feature_b = feature_of(abut_side_mesh(sides[1]), &b),
-                      .region = -1};
+                      .region = -1,
+                      .rule = q->way.rule};
+    abut_vec3 point_b = abut_sub(lmd->point_b, q->way.translation);
     c.position_a = to_world(q, abut_add_scaled(lmd->point_a, q->bases[0]->info.dilation, normal));
-    c.position_b = to_world(q, abut_add_scaled(lmd->point_b, -q->bases[1]->info.dilation, normal));
+    c.position_b = to_world(q, abut_add_scaled(point_b, -q->bases[1]->info.dilation, normal));
     c.normal = abut_unit(abut_mat3_apply(q->rotation, normal));
     c.anchor_a = anchor_of(q->bases[0], &a, lmd->point_a);
-    c.anchor_b = anchor_of(q->bases[1], &b, abut_pose_apply_inverse(q->query->b_to_a, lmd->point_b));
+    c.anchor_b = anchor_of(q->bases[1], &b, abut_pose_apply_inverse(q->query->b_to_a, point_b));
     c.normal_side = a.patch >= 0 ? ABUT_NORMAL_A : b.patch >= 0 ? ABUT_NORMAL_B : ABUT_NORMAL_BOTH;
     c.normal_feature = c.normal_side == ABUT_NORMAL_A   ? c.feature_a
                        : c.normal_side == ABUT_NORMAL_B ? c.feature_b
                                                         : (abut_feature){.index = -1, .vertices = {-1, -1}};
     return c;
+}
+
+static int is_moved(const lmd_query *q)
+{
+    return abut_norm_squared(q->way.translation) > 0.0;
 }
 
 static abut_status add_contacts(const lmd_query *q, const abut_lmd_view *view, double theta, abut_sink *sink)
@@ -157,9 +172,14 @@ static abut_status add_contacts(const lmd_query *q, const abut_lmd_view *view, d
     for (int i = 0; i < kept_count; ++i) {
         const abut_lmd *lmd = &view->items[kept != NULL ? kept[i] : i];
         abut_contact contact = make_contact(q, lmd);
+        if (is_moved(q) && abut_dot(contact.normal, abut_sub(contact.position_b, contact.position_a)) > q->reach) {
+            continue; // near only because B was moved
+        }
         int index = abut_sink_contact(sink, &contact);
         if (has_derivatives && index >= 0) {
-            abut_derivative derivative = abut_lmd_derivative(q->query, q->bases[0], q->bases[1], lmd, &contact);
+            abut_derivative derivative =
+                is_moved(q) ? abut_fixed_derivative(q->query, &contact)
+                            : abut_lmd_derivative(q->query, q->bases[0], q->bases[1], lmd, &contact);
             (void)abut_sink_derivative(sink, index, &derivative);
         }
     }
@@ -178,6 +198,23 @@ static void add_stats(const lmd_query *q, const abut_lmd_view *view, abut_sink *
     }
 }
 
+/// Finds the LMDs of bodies that are apart, or that were moved apart.
+static abut_status search(const lmd_query *q, abut_sink *sink)
+{
+    double moved = abut_norm(q->way.translation);
+    double reach = q->reach + q->bases[0]->info.dilation + q->bases[1]->info.dilation + moved;
+    return abut_lmd_search(q->query, q->bases, q->way.translation, reach, sink);
+}
+
+/// Moves bodies apart that meet, or refuses them for the reason `text`.
+static abut_status part(lmd_query *q, const char *text, abut_sink *sink)
+{
+    if (abut_query_option(q->query, options[OPTION_SEPARATE].name) == 0.0) {
+        return abut_sink_fail(sink, ABUT_OVERLAP, text);
+    }
+    return abut_lmd_separate(q->query, q->bases, sink, &q->way);
+}
+
 static abut_status query_lmd(const abut_query *query, abut_sink *sink)
 {
     const abut_pair *pair = query->pair;
@@ -190,38 +227,35 @@ static abut_status query_lmd(const abut_query *query, abut_sink *sink)
     lmd_query q = {.query = query,
                    .bases = {abut_query_data(query, pair->a.shape), abut_query_data(query, pair->b.shape)},
                    .rotation = abut_quat_matrix(pair->a.pose.rotation)};
+    // corners are rounded by up to the deviation: what touches them in the files is that far away
+    q.reach = fmax(query->tolerance, query->envelope) + q.bases[0]->info.deviation + q.bases[1]->info.deviation;
+    abut_status status = ABUT_OK;
     const char *text = NULL;
     if (abut_query_option(query, options[OPTION_OVERLAP].name) != 0.0 &&
         abut_bases_overlap(q.bases[0], q.bases[1], abut_side_mesh(&pair->a), abut_side_mesh(&pair->b),
                            query->b_to_a, &text)) {
-        return abut_sink_fail(sink, ABUT_OVERLAP, text);
+        status = part(&q, text, sink);
     }
-    double theta = radians_per_degree * abut_query_option(query, options[OPTION_THETA].name);
-    abut_lmd_def def = abut_lmd_def_default();
-    def.a = q.bases[0]->complex;
-    def.b = q.bases[1]->complex;
-    def.b_to_a = query->b_to_a;
-    def.theta = theta;
-    // corners are rounded by up to the deviation: what touches them in the files is that far away
-    def.reach = fmax(query->tolerance, query->envelope);
-    for (int i = 0; i < 2; ++i) {
-        def.reach += q.bases[i]->info.dilation + q.bases[i]->info.deviation;
+    status = status == ABUT_OK ? search(&q, sink) : status;
+    if (status == ABUT_OK && abut_lmd_set_get(sink->lmds).stats.touching_pairs > 0) {
+        status =
+            part(&q,
+                 "the undilated bodies touch, so that there is no normal: give at least one of them a dilation "
+                 "(--dilation L; for closed bodies with --offset -L)",
+                 sink);
+        status = status == ABUT_OK ? search(&q, sink) : status;
     }
-    if (sink->lmds == NULL && abut_lmd_set_create(&sink->context, &sink->lmds) != ABUT_OK) {
-        return ABUT_NO_MEMORY;
-    }
-    abut_status status = abut_find_lmds(&def, sink->lmds, &sink->error);
     if (status != ABUT_OK) {
         return status;
     }
     abut_lmd_view view = abut_lmd_set_get(sink->lmds);
     add_stats(&q, &view, sink);
-    if (view.stats.touching_pairs > 0) {
-        return abut_sink_fail(sink, ABUT_OVERLAP,
-                              "the undilated bodies touch, so that there is no normal: give at least one of them a "
-                              "dilation (--dilation L; for closed bodies with --offset -L)");
+    double theta = radians_per_degree * abut_query_option(query, options[OPTION_THETA].name);
+    status = add_contacts(&q, &view, theta, sink);
+    if (status == ABUT_OK && is_moved(&q) && sink->drafts.count == 0) {
+        return abut_sink_fail(sink, ABUT_OVERLAP, "the bodies overlap, and nothing near by tells how they touch");
     }
-    return add_contacts(&q, &view, theta, sink);
+    return status;
 }
 
 const abut_method abut_method_quasi_lmd = {

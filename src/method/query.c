@@ -71,7 +71,12 @@ static abut_status run(const abut_query *query, int is_swapped, abut_sink *sink,
     }
     abut_sink_complete(sink);
     status = abut_sink_check(sink);
-    return status == ABUT_OK ? abut_sink_finish(sink, is_swapped, result) : status;
+    if (status == ABUT_OK) {
+        status = abut_sink_finish(sink, is_swapped, result);
+        result->method = sink->chosen != NULL ? sink->chosen : query->method->name;
+        result->reason = sink->chosen != NULL ? sink->reason : NULL;
+    }
+    return status;
 }
 
 abut_status abut_find_contacts(const abut_pair *pair, const abut_method *method, const abut_params *params,

@@ -21,6 +21,7 @@
 #include "method/methods.h"
 #include "method/pair.h"
 #include "method/regions_analysis.h"
+#include "method/shared_options.h"
 
 static void release_regions(void *data, const abut_context *context)
 {
@@ -125,23 +126,11 @@ static abut_status query_regions(const abut_query *query, abut_sink *sink)
     return ABUT_OK;
 }
 
-static const char *const normal_choices[] = {"all", "spanning", NULL};
-static const char *const point_choices[] = {"corners", "spanning", NULL};
 static const char *const culling_choices[] = {"off", "on", NULL};
 static const char *const overlap_choices[] = {"separate", "refuse", NULL};
 static const abut_option_info options[] = {
-    {.name = "normals",
-     .help = "all: every normal that bounds the motion; spanning: at most three per region, which is not enough in "
-             "a pit "
-             "of four walls",
-     .choices = normal_choices,
-     .is_of_query = 1},
-    {.name = "points",
-     .help = "corners: all corners of a region; spanning: n + 1 points of an n-dimensional region, at most six "
-             "constraints "
-             "per pair",
-     .choices = point_choices,
-     .is_of_query = 1},
+    ABUT_OPTION_NORMALS,
+    ABUT_OPTION_POINTS,
     {.name = "culling",
      .help = "on: leave out faces that recede from the other body by more than the tolerance per step",
      .choices = culling_choices,

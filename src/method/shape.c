@@ -8,6 +8,8 @@
 #include "base/memory.h"
 #include "mesh/closed.h"
 #include "mesh/size.h"
+#include "method/auto.h"
+#include "method/methods.h"
 #include "method/params.h"
 
 #include <string.h>
@@ -210,6 +212,25 @@ static abut_status repeat_refusal(const preparation *made, abut_error *error)
     return made->refusal.status;
 }
 
+/// Prepares a shape for the methods that `auto` chooses from. Those that refuse the mesh are not chosen; if all do, the
+/// first reason is given.
+static abut_status prepare_choices(abut_shape *shape, abut_error *error)
+{
+    int count = 0, is_prepared = 0;
+    const abut_method *const *choices = abut_auto_choices(&count);
+    abut_error first = {.element = -1};
+    for (int i = 0; i < count; ++i) {
+        abut_error refusal = {0};
+        abut_status status = abut_shape_prepare(shape, choices[i], NULL, &refusal);
+        if (status == ABUT_NO_MEMORY) {
+            return abut_fail(error, status, "%s", refusal.text);
+        }
+        is_prepared |= status == ABUT_OK;
+        first = status != ABUT_OK && first.status == ABUT_OK ? refusal : first;
+    }
+    return is_prepared ? ABUT_OK : abut_fail_element(error, first.status, first.element, "%s", first.text);
+}
+
 abut_status abut_shape_prepare(abut_shape *shape, const abut_method *method, const abut_params *params,
                                abut_error *error)
 {
@@ -223,12 +244,16 @@ abut_status abut_shape_prepare(abut_shape *shape, const abut_method *method, con
     if (known != NULL) {
         return repeat_refusal(known, error);
     }
+    preparation made = {.method = method, .options_hash = hash_options(method, &read), .refusal.element = -1};
+    status = method == &abut_method_auto ? prepare_choices(shape, &made.refusal) : ABUT_OK;
+    if (status == ABUT_NO_MEMORY) {
+        return repeat_refusal(&made, error);
+    }
     if (!abut_grow(&shape->context, &shape->preparations, &shape->preparation_capacity,
                    shape->preparation_count + 1, sizeof *shape->preparations)) {
         return abut_fail(error, ABUT_NO_MEMORY, "no memory to prepare a shape for method %s", method->name);
     }
-    preparation made = {.method = method, .options_hash = hash_options(method, &read), .refusal.element = -1};
-    made.refusal.status = build(shape, &read, &made);
+    made.refusal.status = status == ABUT_OK ? build(shape, &read, &made) : status;
     if (made.refusal.status != ABUT_NO_MEMORY) { // which another call may have
         shape->preparations[shape->preparation_count++] = made;
     }

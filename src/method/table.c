@@ -5,11 +5,13 @@
 #include <string.h>
 
 static const abut_method *const methods[] = {
-    &abut_method_intersection, &abut_method_vertex_only,    &abut_method_consistent_vertex,
-    &abut_method_volume_sat,   &abut_method_surface_sat,    &abut_method_opposing,
-    &abut_method_growth,       &abut_method_closest_points, &abut_method_implicit_field,
-    &abut_method_regions,      &abut_method_convex,         &abut_method_quasi_lmd,
-    &abut_method_continuous,
+    &abut_method_auto,           &abut_method_intersection,
+    &abut_method_vertex_only,    &abut_method_consistent_vertex,
+    &abut_method_volume_sat,     &abut_method_surface_sat,
+    &abut_method_opposing,       &abut_method_growth,
+    &abut_method_closest_points, &abut_method_implicit_field,
+    &abut_method_regions,        &abut_method_convex,
+    &abut_method_quasi_lmd,      &abut_method_continuous,
 };
 
 const abut_method *const *abut_methods(int *count)

@@ -76,6 +76,8 @@ void abut_sink_begin(abut_sink *sink, const abut_query *query)
     sink->error.element = -1;
     sink->is_out_of_memory = 0;
     sink->own_filtered = -1;
+    sink->chosen = NULL;
+    sink->reason[0] = '\0';
     sink->has_bad_index = 0;
 }
 

@@ -36,6 +36,8 @@ struct abut_sink {
     int is_out_of_memory;
     int own_filtered;          ///< redundant contacts that the method itself removed; -1: the library removes them
     struct abut_lmd_set *lmds; ///< of method quasi-lmd; NULL until it is used
+    const char *chosen;        ///< the method that `auto` chose; NULL: the method of the query
+    char reason[160];          ///< why
     int has_bad_index;         ///< the method named a contact that does not exist, or gave a negative count
 };
 

@@ -62,8 +62,7 @@ static int cut_triangle(const abut_vec3 t[3], abut_vec3 normal, abut_vec3 origin
     return count == 2;
 }
 
-/// The segment that two triangles have in common; 0 if it is a point, or if they are coplanar.
-static int find_crossing(const abut_vec3 a[3], const abut_vec3 b[3], crossing *c)
+int abut_crossing_segment(const abut_vec3 a[3], const abut_vec3 b[3], abut_vec3 ends[2])
 {
     abut_vec3 normal_a = normal_of(a), normal_b = normal_of(b), line = abut_cross(normal_a, normal_b);
     abut_vec3 points[2][2];
@@ -73,8 +72,8 @@ static int find_crossing(const abut_vec3 a[3], const abut_vec3 b[3], crossing *c
         return 0;
     }
     int first = places[1][0] > places[0][0], last = places[1][1] < places[0][1];
-    c->ends[0] = points[first][0];
-    c->ends[1] = points[last][1];
+    ends[0] = points[first][0];
+    ends[1] = points[last][1];
     return places[first][0] < places[last][1];
 }
 
@@ -85,7 +84,7 @@ static int add_crossing(void *user, int element_a, int element_b)
     crossing found = {.triangles = {element_a, element_b}};
     load_triangle(&s->sides[0], element_a, a);
     load_triangle(&s->sides[1], element_b, b);
-    if (find_crossing(a, b, &found)) {
+    if (abut_crossing_segment(a, b, found.ends)) {
         crossing *added = abut_arena_list_add(s->arena, &s->crossings, 1, sizeof *added);
         s->is_out_of_memory = added == NULL;
         if (added != NULL) {

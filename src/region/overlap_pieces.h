@@ -19,6 +19,10 @@ typedef struct abut_overlap_pieces {
     abut_vec3 area; ///< of all pieces together
 } abut_overlap_pieces;
 
+/// The segment that two triangles have in common, in the direction normal_a x normal_b. Returns 0 if it is a point, or if
+/// they are coplanar or apart.
+int abut_crossing_segment(const abut_vec3 a[3], const abut_vec3 b[3], abut_vec3 ends[2]);
+
 /// Finds the pieces of two placed sides. None: the surfaces do not cross, so the solids are apart or one is inside the
 /// other. Returns 0 if memory ran out.
 int abut_overlap_pieces_find(abut_arena *arena, const abut_touch_side sides[2], abut_overlap_pieces *pieces);

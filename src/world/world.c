@@ -17,7 +17,7 @@ void abut_world_def_init(abut_world_def *def, size_t size)
 {
     const abut_world_def made = {.struct_size = sizeof made,
                                  .dt = 0.01,
-                                 .method = abut_method_find("regions"),
+                                 .method = abut_method_find("auto"),
                                  .fallback = abut_method_find("intersection"),
                                  .has_convex_fallback = 1,
                                  .has_warm_start = 1,
@@ -119,6 +119,25 @@ static int add_refusing(const abut_world *world, abut_method_choice *made)
     return 1;
 }
 
+/// Copies the options of the method that the parameters name. A world looks ahead along the motion itself, so `auto` need
+/// not find the gaps of solids that are apart, unless the caller says otherwise. Returns 0 if memory ran out.
+static int copy_options(const abut_world *world, abut_method_choice *made)
+{
+    abut_option touching;
+    int is_auto = abut_option_parse(made->method, "gaps=touching", &touching, NULL) == ABUT_OK;
+    int count = made->params.option_count;
+    if (count + is_auto > 0) {
+        made->options =
+            abut_params_copy_options(&made->params, made->method, is_auto ? &touching : NULL, &world->context);
+        if (made->options == NULL) {
+            return 0;
+        }
+    }
+    made->params.options = made->options;
+    made->params.option_count = count + is_auto;
+    return 1;
+}
+
 /// Checks the caller's parameters for a method and copies them with their options. `what` names them in a message.
 static abut_status make_choice(const abut_world *world, const abut_method *method, const abut_params *params,
                                const char *what, abut_method_choice *made, abut_error *error)
@@ -129,13 +148,9 @@ static abut_status make_choice(const abut_world *world, const abut_method *metho
     if (status != ABUT_OK) {
         return abut_fail(error, status, "%s: %s", what, reason.text);
     }
-    if (made->params.option_count > 0) {
-        made->options = abut_params_copy_options(&made->params, method, &world->context);
-        if (made->options == NULL) {
-            return abut_fail(error, ABUT_NO_MEMORY, "no memory for the options of a method");
-        }
+    if (!copy_options(world, made)) {
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory for the options of a method");
     }
-    made->params.options = made->options;
     return add_refusing(world, made) ? ABUT_OK
                                      : abut_fail(error, ABUT_NO_MEMORY, "no memory for the options of a method");
 }

@@ -51,8 +51,9 @@ class Contacts(CommandTest):
 
     def test_json_is_the_contract(self):
         result = self.json("contacts", BLOCK, SPIKE)
-        self.assertEqual(set(result), {"schema", "method", "a", "b", "contacts", "regions", "stats"})
-        self.assertEqual((result["method"], result["a"], result["b"]), ("regions", BLOCK, SPIKE))
+        self.assertEqual(set(result), {"schema", "method", "a", "b", "answered_by", "reason", "contacts", "regions", "stats"})
+        self.assertEqual((result["method"], result["a"], result["b"]), ("auto", BLOCK, SPIKE))
+        self.assertEqual((result["answered_by"], result["reason"]), ("regions", "both bodies are convex"))
         self.assertEqual(set(result["stats"]), STATS)
         self.assertGreater(len(result["contacts"]), 0)
         self.assertEqual(result["stats"]["raw_contacts"] - result["stats"]["filtered_contacts"], len(result["contacts"]))
@@ -184,8 +185,9 @@ class Contacts(CommandTest):
 
     def test_refusals_of_the_default_method_name_what_to_do(self):
         opened = self.write("open.obj", CUBE[:CUBE.rindex("f ")])
-        self.fails("contacts", opened, SPIKE, says=["open.obj", "closed", "see abut mesh check", "--method intersection"])
-        self.run_abut("contacts", opened, SPIKE, "--method", "intersection")
+        self.fails("contacts", opened, SPIKE, "--method", "regions", says=["open.obj", "closed", "see abut mesh check", "--method auto"])
+        result = self.json("contacts", opened, SPIKE)
+        self.assertEqual((result["answered_by"], result["reason"]), ("quasi-lmd", "one body is not a closed solid"))
         # cubes that overlap by 0.7 x 0.7 x 0.5: the shortest way out is 0.5 along z; so for a cube and an L
         for other, pose, depth in ((self.other, "0.3 0.3 0.5 1 0 0 0", 0.5), (self.write("bent.obj", L_SHAPE), "0 0 0.5", 0.5)):
             contacts = self.json("contacts", self.cube, other, "--pose-b", pose)["contacts"]
@@ -193,7 +195,7 @@ class Contacts(CommandTest):
             for contact in contacts:
                 self.assert_near([contact["gap"], *contact["normal"]], [-depth, 0, 0, 1], tolerance=1e-9)
         inverted = self.write("inverted.obj", inside_out(CUBE))
-        self.fails("contacts", inverted, SPIKE, says=["inside out", "abut mesh convert %s OUT --repair" % inverted])
+        self.fails("contacts", inverted, SPIKE, "--method", "regions", says=["inside out", "abut mesh convert %s OUT --repair" % inverted])
         self.run_abut("mesh", "convert", inverted, "OUT.obj", "--repair")
         self.run_abut("contacts", "OUT.obj", self.cube, "--pose-b", "0 0 1")
         # every triangle has its own corners: repairable according to mesh check, so the message must recommend it
@@ -201,7 +203,7 @@ class Contacts(CommandTest):
         points = [line for line in CUBE.splitlines() if line.startswith("v")]
         soup = self.write("soup.obj", "".join(f"{points[int(i) - 1]}\n" for face in faces for i in face)
                           + "".join(f"f {3 * k + 1} {3 * k + 2} {3 * k + 3}\n" for k in range(len(faces))))
-        self.fails("contacts", soup, SPIKE, says="see abut mesh check " + soup)
+        self.fails("contacts", soup, SPIKE, "--method", "regions", says="see abut mesh check " + soup)
         self.fails("distance", soup, SPIKE, says=["see abut mesh check " + soup, "--hull"])
         self.run_abut("mesh", "convert", soup, "mended.obj", "--repair")
         self.run_abut("contacts", "mended.obj", self.other, "--pose-b", UP)
@@ -210,7 +212,7 @@ class Contacts(CommandTest):
         # without faces, neither another method nor a repair helps
         result = self.run_abut("contacts", self.write("bare.obj", "v 0 0 0\nv 1 0 0\n"), SPIKE, code=2)
         self.assertIn("triangles", result.errors)
-        self.assertNotIn("--method intersection", result.errors)
+        self.assertNotIn("--method auto", result.errors)
         self.assertNotIn("mesh check", result.errors)
 
     def notes(self, *words):
@@ -246,7 +248,7 @@ class Contacts(CommandTest):
         self.assertIn("open.obj: 1 surface is not closed", line)
         error = self.run_abut("contacts", self.cube, self.other, "--pose-b", "0.5 0 0", "--method", "quasi-lmd", code=2).errors
         self.assertIn("overlap by more than their dilations", error)
-        error = self.run_abut("contacts", self.cube, self.other, "--theta", "3", code=2).errors
+        error = self.run_abut("contacts", self.cube, self.other, "--method", "regions", "--theta", "3", code=2).errors
         self.assertIn("theta", error)
 
     def test_notes_say_where_the_answer_is_doubtful(self):
@@ -266,7 +268,7 @@ class Contacts(CommandTest):
         # a tip on a face: touching, so a note must not mention an overlap
         line, = self.notes(BLOCK, SPIKE, "--method", "convex")
         self.assertRegex(line, r": 1 .*stats\.fallbacks")
-        self.assertNotIn("overlap", line)
+        self.assertNotIn("overlap", line.replace(BLOCK, "").replace(SPIKE, ""))
         # two spikes tip to tip: each of their faces could give the normal
         down = self.write("down.obj", "v 0 0 1\nv 1 1 2\nv -1 1 2\nv 0 -1 2\nf 1 3 2\nf 1 4 3\nf 1 2 4\nf 2 3 4\n")
         up = self.write("up.obj", "v 0 0 1\nv 1 1 0\nv -1 1 0\nv 0 -1 0\nf 1 2 3\nf 1 3 4\nf 1 4 2\nf 2 4 3\n")
@@ -313,7 +315,7 @@ class Contacts(CommandTest):
                 self.assertEqual([int(x) for x in row["vertices_" + side].split()], feature.get("vertices", []))
                 self.assertEqual(row["merged_" + side] == "yes", feature["merged"])
         self.assertTrue(any(row["vertices_a"] for row in rows))
-        self.assertIn("Method regions (the default)", table)
+        self.assertIn("Method auto (the default)", table)
         self.assertIn("%d contacts" % len(contacts), table)
         lines = table.splitlines()
         begin = next(i for i, line in enumerate(lines) if re.match(r" *x +y +z +normal x", line))

@@ -24,7 +24,7 @@ class Draw(CommandTest):
     def test_files(self):
         """The spike stands on one point of the block: one contact; both bodies are there."""
         tree = self.picture(BLOCK, SPIKE)
-        self.assertEqual(self.title(tree), "block.obj and spike.obj: 1 contact by regions")
+        self.assertEqual(self.title(tree), "block.obj and spike.obj: 1 contact by auto")
         self.assertEqual(self.marks(tree, "contact"), 1)
         self.assertEqual(len({item.get("fill") for item in tree.iter() if item.get("class") == "face"}) > 2, True)
 

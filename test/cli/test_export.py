@@ -48,7 +48,7 @@ class Export(CommandTest):
     def test_summary(self):
         printed = self.record()
         result = self.json("export", "run.h5")
-        self.assertEqual((result["scene"], result["method"], result["end"]), (SCENE["name"], "regions", "done"))
+        self.assertEqual((result["scene"], result["method"], result["end"]), (SCENE["name"], "auto", "done"))
         self.assertEqual((result["bodies"], result["steps"], result["files"]), (2, 30, []))
         self.assertEqual(result["regions"], 30)  # the cube's bottom on the ground, at each step
         self.assertEqual(result["contacts"], sum(step["contacts"] for step in printed["steps"]))
@@ -232,7 +232,7 @@ class Export(CommandTest):
     def test_a_first_step_that_fails_leaves_a_recording(self):
         """A cube at rest starts 0.3 inside the ground: the method may not separate them, and there is no fallback."""
         printed = self.record(change=lambda s: s["bodies"][1].update(position=[0, 0.2, 0], velocity=[0, 0, 0]), code=3,
-                              options=("--option", "overlap=refuse"))
+                              options=("--method", "regions", "--option", "overlap=refuse"))
         self.assertEqual((printed["end"], len(printed["steps"])), ("failed", 0))
         result = self.json("export", "run.h5")
         self.assertEqual((result["end"], result["steps"]), ("failed", 0))

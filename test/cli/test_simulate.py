@@ -27,7 +27,7 @@ class Simulate(CommandTest):
     def test_a_cube_rests(self):
         """Four corners carry a cube of 1000 kg; nothing moves."""
         result = self.json("simulate", self.scene(lambda s: None), "--steps", "20")
-        self.assertEqual((result["method"], result["end"], len(result["steps"])), ("regions", "done", 20))
+        self.assertEqual((result["method"], result["end"], len(result["steps"])), ("auto", "done", 20))
         self.assertEqual(result["contacts"], {"mean": 4, "least": 4, "most": 4, "deviation": 0})
         self.assertLess(result["steps"][-1]["moved"], 1e-9)
         self.assert_near(result["bodies"][1]["pose"], [0, 0.5, 0, 1, 0, 0, 0], tolerance=1e-9)
@@ -171,7 +171,7 @@ class Simulate(CommandTest):
 
     def test_pillar_in_all_formats(self):
         table = self.text("simulate", "pillar", "--steps", "30")
-        self.assertIn("pillar, method regions with fallback convex or intersection, 30 steps of 0.01: done", table)
+        self.assertIn("pillar, method auto, 30 steps of 0.01: done", table)
         self.assertIn("mean 40.00, least 40, most 40", table)
         rows = self.csv("simulate", "pillar", "--steps", "30")
         self.assertEqual([row["contacts"] for row in rows], ["40"] * 30)
@@ -258,8 +258,10 @@ class Simulate(CommandTest):
 
     def test_deep_overlaps_are_noted_and_answered(self):
         path = self.scene(lambda s: s["bodies"][1].update(position=[0, 0.2, 0]))
-        # two convex bodies are left to `convex`, unless another fallback is given: then `regions` separates them
-        for options, fallbacks in ([], 1), (["--fallback", "convex"], 0), (["--fallback", "none"], 0):
+        # `auto` needs no fallback. `regions` leaves two convex bodies to `convex`, unless another fallback is given: then it
+        # separates them
+        regions = ["--method", "regions"]
+        for options, fallbacks in ([], 0), (regions, 1), (regions + ["--fallback", "convex"], 0), (regions + ["--fallback", "none"], 0):
             done = self.run_abut("simulate", path, "--steps", "5", "--format", "json", *options)
             note, = done.errors.splitlines()
             for word in ("note", "(ground)", "(cube)", "overlap at the start"):

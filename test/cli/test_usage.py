@@ -271,7 +271,7 @@ class Usage(CommandTest):
         methods = self.json("methods")["methods"]
         names = [m["name"] for m in methods]
         self.assertIn("intersection", names)
-        self.assertEqual([m["name"] for m in methods if m["default"]], ["regions"])
+        self.assertEqual([m["name"] for m in methods if m["default"]], ["auto"])
         self.assertEqual({m["name"]: m["taxonomy"]["origin"] for m in methods if m["name"] in ("regions", "intersection")},
                          {"regions": "ours", "intersection": "paper"})
         for method in methods:
