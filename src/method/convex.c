@@ -171,10 +171,14 @@ static double reach_of(const abut_query *query)
     return fmax(query->tolerance, query->envelope);
 }
 
+static double gap_of(const report *r, const abut_convex_point *point)
+{
+    return abut_dot(r->result->normal, abut_sub(point->position_b, point->position_a));
+}
+
 static int is_within_reach(const report *r, const abut_convex_point *point)
 {
-    double gap = abut_dot(r->result->normal, abut_sub(point->position_b, point->position_a));
-    return gap - r->radius_a - r->radius_b <= reach_of(r->query);
+    return gap_of(r, point) - r->radius_a - r->radius_b <= reach_of(r->query);
 }
 
 /// At most this many vertices of a shape are used on the contact plane.
@@ -205,14 +209,24 @@ static abut_status add_contacts(const report *r, const abut_convex_pair *pair)
     stats->repairs += manifold.repair_count;
     stats->caps += manifold.cap_count;
     int region = add_region(r, &manifold);
+    double least = HUGE_VAL;
     for (int i = 0; i < manifold.count; ++i) {
         if (manifold.depth > 0.0 && !is_within_reach(r, &manifold.points[i])) {
             continue; // if the faces are tilted, some corners are apart
         }
         add_contact(r, &manifold.points[i], region);
+        least = fmin(least, gap_of(r, &manifold.points[i]));
         stats->arbitrary_normals += r->result->rule == ABUT_RULE_NONE;
     }
-    return ABUT_OK;
+    if (least > r->result->distance + r->query->tolerance) {
+        // the outline of what is inside goes around a bulge without its deepest corner
+        manifold.depth = 0.0;
+        status = abut_convex_find_manifold(pair, r->result, &manifold);
+        for (int i = 0; status == ABUT_OK && i < manifold.count; ++i) {
+            add_contact(r, &manifold.points[i], region);
+        }
+    }
+    return status;
 }
 
 static abut_status query_convex(const abut_query *query, abut_sink *sink)

@@ -106,6 +106,27 @@ static void choices_follow_from_the_meshes(void **state)
     CHECK_DONE();
 }
 
+// An octahedron with corners at (+-1, 0, 0), (0, +-1, 0), (0, 0, +-1) is sunk into a cube by 1.2, so that its four corners
+// in the middle are inside by 0.2, and its tip is inside by 1.2. The tip is not on the outline of the others, seen from
+// above, but it must be among the contacts: it alone tells the depth.
+static void the_deepest_corner_is_a_contact(void **state)
+{
+    (void)state;
+    const abut_vec3 corners[6] = {v3(1, 0, 0), v3(-1, 0, 0), v3(0, 1, 0), v3(0, -1, 0), v3(0, 0, 1), v3(0, 0, -1)};
+    static const int faces[24] = {0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4, 2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5};
+    bodies s = begin(NULL, make_cube(4.0), make_triangles(NULL, corners, 6, faces, 8));
+    s.pair.b.pose.position = v3(0.1, 0.2, 3.8);
+    find(&s);
+    check_answer(&s, "convex", "overlap", 5, "octahedron");
+    double least = 0.0;
+    for (int i = 0; i < s.result.contacts.count; ++i) {
+        least = fmin(least, s.result.contacts.items[i].gap);
+    }
+    CHECK_NEAR(least, -1.2, 1e-12, "depth");
+    end(&s);
+    CHECK_DONE();
+}
+
 /// All contacts are on the sheet, with the normal, the gap and the rule.
 static void check_sheet(const bodies *s, abut_vec3 normal, double gap, abut_rule rule, double size,
                         const char *label)
@@ -273,8 +294,11 @@ static void memory_is_enough_or_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(choices_follow_from_the_meshes), cmocka_unit_test(open_surfaces_that_overlap_have_a_side),
-        cmocka_unit_test(sheets_that_cut_have_a_way_out), cmocka_unit_test(solids_change_their_method_at_the_touch),
+        cmocka_unit_test(choices_follow_from_the_meshes),
+        cmocka_unit_test(the_deepest_corner_is_a_contact),
+        cmocka_unit_test(open_surfaces_that_overlap_have_a_side),
+        cmocka_unit_test(sheets_that_cut_have_a_way_out),
+        cmocka_unit_test(solids_change_their_method_at_the_touch),
         cmocka_unit_test(memory_is_enough_or_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
