@@ -38,6 +38,7 @@ OUTSIDE = {
     "jansson.h": {"cli", "lab"},
     "hdf5.h": {"lab/recording"},
     "mpi.h": {"cli/verb"},
+    "microhttpd.h": {"cli/verb"},
     "dlfcn.h": {"lab/process"},
     "assimp/": {"peers"},
     "ccd/": {"peers"},

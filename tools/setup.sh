@@ -4,7 +4,9 @@
 #
 # usage: tools/setup.sh [--list|--verbose] assess|bench|docs|package|test
 #
-# --list only prints the packages. If all are installed the script ends at once; with --verbose it says so.
+# --list only prints the packages. If all are installed the script ends at once; with --verbose it says so. What only
+# `abut view` and its tests need is also taken from elsewhere (a node of one's own), and a failure to install it is not
+# an error: the build leaves the viewer out, and the tests of it say so and are skipped.
 # docs/dependencies.md tells why each package is needed.
 set -eu
 
@@ -22,39 +24,51 @@ esac
 [ $# -eq 1 ] || usage
 
 packages="gcc libc6-dev cmake pkg-config libqhull-dev libjansson-dev libhdf5-dev"
+viewer="nodejs npm libmicrohttpd-dev"
 case $1 in
 assess) ;;
-bench) packages="$packages g++ libassimp-dev libccd-dev libbullet-dev libfcl-dev libode-dev libmujoco-dev" ;;
-docs) packages="doxygen" ;;
-package) packages="$packages debhelper dpkg-dev lintian" ;;
-test) packages="$packages g++ libcmocka-dev libgmp-dev libopenmpi-dev openmpi-bin tetgen mandoc python3 python3-numpy" ;;
+bench) packages="$packages g++ libassimp-dev libccd-dev libbullet-dev libfcl-dev libode-dev libmujoco-dev" viewer= ;;
+docs) packages="doxygen" viewer= ;;
+package) packages="$packages debhelper dpkg-dev lintian" viewer= ;;
+test)
+    packages="$packages g++ libcmocka-dev libgmp-dev libopenmpi-dev openmpi-bin tetgen mandoc python3 python3-numpy"
+    viewer="$viewer chromium"
+    ;;
 *) usage ;;
 esac
 
 if [ $list_only -eq 1 ]; then
-    printf '%s\n' $packages
+    printf '%s\n' $packages $viewer
     exit 0
 fi
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     # The configure step that follows will name what it does not find.
-    echo "abut: this is not a Debian system; install these packages, given by their Debian names: $packages" >&2
+    echo "abut: this is not a Debian system; install these packages, given by their Debian names: $packages $viewer" >&2
     exit 0
 fi
 
-installed=$(dpkg-query --show --showformat='${db:Status-Abbrev}${Package}\n' $packages 2>/dev/null || true)
-missing=
-for package in $packages; do
+installed=$(dpkg-query --show --showformat='${db:Status-Abbrev}${Package}\n' $packages $viewer 2>/dev/null || true)
+# is_installed PACKAGE
+is_installed() {
     case "
 $installed
 " in
     *"
-ii $package
-"*) ;;
-    *) missing="$missing $package" ;;
+ii $1
+"*) return 0 ;;
     esac
+    return 1
+}
+missing=
+for package in $packages; do
+    is_installed "$package" || missing="$missing $package"
 done
-if [ -z "$missing" ]; then
+extra=
+for package in $viewer; do
+    is_installed "$package" || command -v "$package" >/dev/null || extra="$extra $package"
+done
+if [ -z "$missing$extra" ]; then
     [ $verbose -eq 0 ] || echo "abut: nothing to install, all packages are installed"
     exit 0
 fi
@@ -64,20 +78,23 @@ if [ "$(id -u)" -ne 0 ]; then
     root=sudo
     # Without a terminal nobody can type a password, so sudo must work without one.
     if ! command -v sudo >/dev/null || { [ ! -t 0 ] && ! sudo -n true 2>/dev/null; }; then
-        echo "abut: please install as root: apt-get install --no-install-recommends$missing" >&2
+        echo "abut: please install as root: apt-get install --no-install-recommends$missing$extra" >&2
+        [ -z "$missing" ] && exit 0
         exit 2
     fi
 fi
 
-echo "abut: installing from Debian's packages:$missing"
 apt() {
     $root env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 "$@" </dev/null
 }
-# A new system has no package lists; old lists may name files that the mirror no longer has.
-if ! apt-cache show $missing >/dev/null 2>&1; then
-    apt update
-fi
-if ! apt install --yes --no-install-recommends $missing; then
-    apt update
-    apt install --yes --no-install-recommends $missing
-fi
+# install PACKAGE...
+install() {
+    echo "abut: installing from Debian's packages: $*"
+    # A new system has no package lists; old lists may name files that the mirror no longer has.
+    if ! apt-cache show "$@" >/dev/null 2>&1; then
+        apt update
+    fi
+    apt install --yes --no-install-recommends "$@" || { apt update && apt install --yes --no-install-recommends "$@"; }
+}
+[ -z "$missing" ] || install $missing
+[ -z "$extra" ] || install $extra || echo "abut: without these, abut view or its tests are left out:$extra" >&2

@@ -2,6 +2,7 @@
 // export_gltf.c: a recording as a glTF 2.0 file: meshes, a node for each body, and one animation
 //
 // Bodies that never move are not animated. glTF has single precision.
+#include "shared/base64.h"
 #include "shared/files.h"
 #include "verb/export.h"
 
@@ -190,22 +191,11 @@ static abut_cli_exit add_times(gltf *g)
 
 static char *base64_of(const char *bytes, size_t size)
 {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    static const char head[] = "data:application/octet-stream;base64,";
-    char *text = abut_cli_resize(NULL, sizeof head + (size + 2) / 3 * 4, 1), *to = text;
-    memcpy(to, head, sizeof head - 1);
-    to += sizeof head - 1;
-    for (size_t i = 0; i < size; i += 3) {
-        uint32_t bits = 0;
-        for (size_t k = 0; k < 3; ++k) {
-            bits = bits << 8 | (i + k < size ? (unsigned char)bytes[i + k] : 0u);
-        }
-        for (size_t k = 0; k < 4; ++k) {
-            *to++ = i + k <= size ? digits[bits >> (18 - 6 * k) & 63u] : '=';
-        }
-    }
-    *to = '\0';
-    return text;
+    abut_cli_text text;
+    abut_cli_text_open(&text);
+    (void)fputs("data:application/octet-stream;base64,", text.stream);
+    abut_cli_base64_print(bytes, size, text.stream);
+    return abut_cli_text_take(&text);
 }
 
 /// The JSON document. `uri` is the buffer; NULL: the buffer follows in the same file.

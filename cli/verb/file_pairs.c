@@ -196,7 +196,9 @@ static abut_cli_exit find_pairs(abut_cli_file_pairs *request)
     return code;
 }
 
-abut_cli_exit abut_cli_file_pairs_find(const abut_cli_arguments *arguments, abut_cli_file_pairs *request)
+/// `method` is NULL if the options name it.
+static abut_cli_exit find(const abut_cli_arguments *arguments, const abut_cli_method *method,
+                          abut_cli_file_pairs *request)
 {
     *request = (abut_cli_file_pairs){.dt = 0.01, .body_count = arguments->operand_count};
     size_t count = (size_t)request->body_count;
@@ -208,13 +210,28 @@ abut_cli_exit abut_cli_file_pairs_find(const abut_cli_arguments *arguments, abut
     request->has_sweep = abut_cli_value_of(arguments, "sweep") != NULL;
     name_bodies(request);
     abut_cli_exit code = abut_cli_number_of(arguments, "dt", 0.0, &request->dt);
-    code = code != ABUT_CLI_DONE ? code : abut_cli_method_select(arguments, &request->methods);
-    code =
-        code != ABUT_CLI_DONE ? code : abut_cli_query_of(arguments, &request->methods.items[0], 0, &request->query);
+    if (code == ABUT_CLI_DONE && method == NULL) {
+        code = abut_cli_method_select(arguments, &request->methods);
+    }
+    if (code == ABUT_CLI_DONE) {
+        code = abut_cli_query_of(arguments, method != NULL ? method : &request->methods.items[0], method != NULL,
+                                 &request->query);
+    }
     code =
         code != ABUT_CLI_DONE ? code : abut_cli_placements_of(arguments, request->placements, request->body_count);
     code = code != ABUT_CLI_DONE ? code : load_bodies(arguments, request);
     return code != ABUT_CLI_DONE ? code : find_pairs(request);
+}
+
+abut_cli_exit abut_cli_file_pairs_find(const abut_cli_arguments *arguments, abut_cli_file_pairs *request)
+{
+    return find(arguments, NULL, request);
+}
+
+abut_cli_exit abut_cli_file_pairs_find_by(const abut_cli_arguments *arguments, const abut_cli_method *method,
+                                          abut_cli_file_pairs *request)
+{
+    return find(arguments, method, request);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

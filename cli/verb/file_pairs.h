@@ -6,11 +6,14 @@
 #include "shared/placement.h"
 #include "shared/query_options.h"
 
-/// Options of all verbs that find the contacts of mesh files.
+/// Options of all verbs that find the contacts of mesh files by one method.
 #define ABUT_CLI_FILE_PAIR_OPTIONS                                                                                 \
     {"method", "NAME", "contact method, see abut methods (default: " ABUT_CLI_DEFAULT_METHOD ")", 0, 0},           \
-        {"pose-a", "\"X Y Z [QW QX QY QZ]\"", "pose of the first file; --pose-b, --pose-c, ... for the others", 0, \
-         1},                                                                                                       \
+        ABUT_CLI_FILE_PLACE_OPTIONS
+
+/// The same without the method.
+#define ABUT_CLI_FILE_PLACE_OPTIONS                                                                                \
+    {"pose-a", "\"X Y Z [QW QX QY QZ]\"", "pose of the first file; --pose-b, --pose-c, ... for the others", 0, 1}, \
         {"velocity-a", "\"VX VY VZ WX WY WZ\"", "its linear and angular velocity; --velocity-b, ...", 0, 1},       \
         {"dt", "S", "length of the time step for the velocities (default 0.01)", 0, 0},                            \
         {"sweep", NULL,                                                                                            \
@@ -62,6 +65,9 @@ typedef struct abut_cli_file_pairs {
 /// Reads the files that the operands name, and the options above, and finds the contacts of all pairs. Release with
 /// abut_cli_file_pairs_release(), also after a failure.
 abut_cli_exit abut_cli_file_pairs_find(const abut_cli_arguments *arguments, abut_cli_file_pairs *pairs);
+/// The same by a method that the caller chose, which must outlive the pairs; options that it does not have are ignored.
+abut_cli_exit abut_cli_file_pairs_find_by(const abut_cli_arguments *arguments, const abut_cli_method *method,
+                                          abut_cli_file_pairs *pairs);
 void abut_cli_file_pairs_release(abut_cli_file_pairs *pairs);
 
 /// Finds the contacts of a pair. Its shapes are prepared, unless the method is that of a plug-in, which prepares and runs

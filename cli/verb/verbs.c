@@ -17,6 +17,7 @@ const abut_cli_verb *const abut_cli_verbs[] = {
     &abut_cli_simulate_verb,
     &abut_cli_export_verb,
     &abut_cli_draw_verb,
+    &abut_cli_view_verb,
     &abut_cli_report_verb,
     &abut_cli_study_perturbation_verb,
     &abut_cli_study_refinement_verb,

@@ -19,6 +19,7 @@ extern const abut_cli_verb abut_cli_assess_verb;
 extern const abut_cli_verb abut_cli_simulate_verb;
 extern const abut_cli_verb abut_cli_export_verb;
 extern const abut_cli_verb abut_cli_draw_verb;
+extern const abut_cli_verb abut_cli_view_verb;
 extern const abut_cli_verb abut_cli_report_verb;
 extern const abut_cli_verb abut_cli_study_perturbation_verb;
 extern const abut_cli_verb abut_cli_study_refinement_verb;

@@ -65,7 +65,7 @@ class Usage(CommandTest):
                 self.assertLessEqual(len(line), 120, line)
 
     def test_unknown_verbs_name_those_that_exist(self):
-        for words in (["simulat"], ["frobnicate", "x"], [], ["help", "view"], ["--help=view"], [""]):
+        for words in (["simulat"], ["frobnicate", "x"], [], ["help", "render"], ["--help=render"], [""]):
             error = self.fails(*words, says="verb")
             for verb in VERBS:
                 self.assertIn(verb, error)

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+// stage.ts: draws all tracks side by side with one camera, only when something has changed
+import * as three from "three";
+import { Camera } from "./camera";
+import { PALETTES } from "./colours";
+import type { Index } from "./format";
+import { placedCentre } from "./poses";
+import type { Key, Store } from "./state";
+import type { Track } from "./track";
+import { TrackView } from "./trackview";
+
+three.ColorManagement.enabled = false;
+
+export interface Cell {
+  view: TrackView;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export class Stage {
+  readonly canvas = document.createElement("canvas");
+  readonly camera: Camera;
+  readonly views: TrackView[];
+  cells: Cell[] = [];
+  /** Draw calls of the last picture, and how many pictures there were. */
+  calls = 0;
+  frames = 0;
+  private readonly renderer: three.WebGLRenderer;
+  private readonly changed = new Set<Key>();
+  private isDirty = true;
+  private reach = 1;
+  private readonly back = new three.Color();
+  private listeners: (() => void)[] = [];
+
+  constructor(
+    readonly root: HTMLElement,
+    private readonly store: Store,
+    readonly tracks: Track[],
+    index: Index,
+  ) {
+    root.append(this.canvas);
+    this.renderer = new three.WebGLRenderer({ canvas: this.canvas, antialias: true, alpha: false, preserveDrawingBuffer: false });
+    this.renderer.outputColorSpace = three.LinearSRGBColorSpace;
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.renderer.info.autoReset = false;
+    this.renderer.setScissorTest(true);
+    const origin = originOf(tracks[0]);
+    this.views = tracks.map((track) => new TrackView(track, index, origin));
+    this.camera = new Camera(store, tracks[0].info.up);
+    new ResizeObserver(() => this.layOut()).observe(root);
+    store.listen((keys) => this.onChange(keys));
+  }
+
+  /** Called after every picture. */
+  onDraw(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
+  /** Loads the frames of the present position and shows them as they arrive. */
+  private onChange(keys: ReadonlySet<Key>): void {
+    for (const key of keys) {
+      this.changed.add(key);
+    }
+    if (keys.has("position")) {
+      void this.loadFrames();
+    }
+    if (keys.has("solo")) {
+      this.layOut();
+    }
+    this.request();
+  }
+
+  request(): void {
+    if (!this.isDirty) {
+      this.isDirty = true;
+      requestAnimationFrame(this.draw);
+    }
+  }
+
+  /** The position in each track: the first one leads, the others follow its time. */
+  positionIn(track: Track): number {
+    const { position } = this.store.state;
+    return track === this.leader ? Math.min(position, track.length - 1) : track.positionAt(this.leader.time(Math.min(position, this.leader.length - 1)));
+  }
+
+  /** The longest track. */
+  get leader(): Track {
+    return this.tracks.reduce((best, track) => (track.length > best.length ? track : best));
+  }
+
+  async loadFrames(): Promise<void> {
+    await Promise.all(
+      this.tracks.map(async (track) => {
+        const position = this.positionIn(track);
+        await track.load(position);
+        this.request();
+        void track.load(Math.min(position + track.info.pieceStates, track.length - 1));
+      }),
+    );
+  }
+
+  start(): void {
+    this.update(null);
+    this.isDirty = false;
+    this.layOut();
+  }
+
+  private update(changed: ReadonlySet<Key> | null): void {
+    for (const view of this.views) {
+      // Until the piece arrives, the last frame stays.
+      const frame = view.track.frame(this.positionIn(view.track)) ?? view.frame;
+      view.update(frame, this.store.state, changed);
+    }
+  }
+
+  layOut(): void {
+    const { clientWidth: width, clientHeight: height } = this.root;
+    if (width === 0 || height === 0) {
+      return;
+    }
+    this.renderer.setSize(width, height, false);
+    const { solo } = this.store.state;
+    const views = solo >= 0 && solo < this.views.length ? [this.views[solo]] : this.views;
+    const columns = views.length <= 3 ? views.length : Math.ceil(Math.sqrt(views.length));
+    const rows = Math.ceil(views.length / columns);
+    this.cells = views.map((view, i) => ({
+      view,
+      x: Math.round((width * (i % columns)) / columns),
+      y: Math.round((height * Math.floor(i / columns)) / rows),
+      width: Math.round(width / columns) - (columns > 1 ? 1 : 0),
+      height: Math.round(height / rows) - (rows > 1 ? 1 : 0),
+    }));
+    this.request();
+  }
+
+  fit(): void {
+    const box = new three.Box3();
+    for (const { view } of this.cells) {
+      view.bound(box, false);
+    }
+    const cell = this.cells[0];
+    this.camera.fit(box, cell.width / cell.height);
+  }
+
+  private readonly draw = (): void => {
+    this.isDirty = false;
+    this.update(this.changed);
+    this.changed.clear();
+    this.paint();
+    for (const listener of this.listeners) {
+      listener();
+    }
+    ++this.frames;
+  };
+
+  private paint(): void {
+    const { renderer, canvas } = this;
+    const back = PALETTES[this.store.state.theme].back;
+    const height = this.root.clientHeight;
+    renderer.info.reset();
+    renderer.setClearColor(this.back.setRGB(...back));
+    for (const { view, x, y, width, height: tall } of this.cells) {
+      this.camera.place(width / tall, this.reach);
+      view.scale(this.camera.pixel(tall));
+      renderer.setViewport(x, height - y - tall, width, tall);
+      renderer.setScissor(x, height - y - tall, width, tall);
+      renderer.render(view.scene, this.camera.object);
+    }
+    this.calls = renderer.info.render.calls;
+    canvas.dataset.ready = "1";
+  }
+
+  /** How far the bodies reach from their middle, for the near and far planes. */
+  measure(): void {
+    const box = new three.Box3();
+    for (const view of this.views) {
+      view.bound(box, true);
+    }
+    this.reach = box.getSize(new three.Vector3()).length() || 1;
+  }
+
+  /** The picture as it is shown. */
+  picture(): Promise<Blob> {
+    this.paint();
+    return new Promise((resolve, reject) => {
+      this.canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the picture could not be made"))), "image/png");
+    });
+  }
+}
+
+/** The middle of the first track's bodies: positions on the graphics card are relative to it. */
+function originOf(track: Track): Float64Array {
+  const frame = track.frame(0) ?? track.frame(track.length - 1);
+  const origin = new Float64Array(3);
+  const middle = new Float64Array(3);
+  const count = track.info.bodies.length;
+  for (let i = 0; i < count && frame; ++i) {
+    placedCentre(frame, i, track.meshes[track.info.bodies[i].mesh], middle);
+    for (let k = 0; k < 3; ++k) {
+      origin[k] += middle[k] / count;
+    }
+  }
+  return origin;
+}
