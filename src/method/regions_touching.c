@@ -103,16 +103,25 @@ abut_status abut_regions_analyse(abut_regions_analysis *a, double tolerance)
     return analyse_both(a, tolerance, NULL);
 }
 
-abut_status abut_regions_analyse_apart(abut_regions_analysis *a, double tolerance)
+/// Analyses with smaller and smaller tolerances, down to `least`, until the solids do not overlap.
+static abut_status analyse_down(abut_regions_analysis *a, double tolerance, double least)
 {
-    const abut_query *query = a->query;
-    double least = fmax(strictness * query->tolerance, rounding * query->size);
     abut_status status = abut_regions_analyse(a, tolerance);
     while (status == ABUT_OK && a->overlaps && tolerance > least) {
         tolerance = fmax(tolerance / widening, least);
         status = abut_regions_analyse(a, tolerance);
     }
     return status;
+}
+
+static double strict_tolerance(const abut_query *query)
+{
+    return fmax(strictness * query->tolerance, rounding * query->size);
+}
+
+abut_status abut_regions_analyse_apart(abut_regions_analysis *a, double tolerance)
+{
+    return analyse_down(a, tolerance, strict_tolerance(a->query));
 }
 
 // ---- moving back along the motion
@@ -310,7 +319,7 @@ static abut_status try_past(abut_regions_analysis *a, double speed, double stric
 static abut_status try_motion(abut_regions_analysis *a, int *is_answer)
 {
     const abut_query *query = a->query;
-    double strict = fmax(strictness * query->tolerance, rounding * query->size);
+    double strict = strict_tolerance(query);
     double speed = abut_regions_speed_bound(a);
     if (speed * query->pair->dt <= query->tolerance) {
         return ABUT_OK;
@@ -410,16 +419,37 @@ static abut_status try_envelopes(abut_regions_analysis *a, int *is_answer)
     return status;
 }
 
+/// Parts that are nearly parallel may seem to overlap: what is within the tolerance of each other reaches far beyond
+/// where they touch. If the solids are apart, or touch at a strict tolerance, smaller ones are tried. `overlaps` stays
+/// set if they overlap.
+static abut_status narrow_tolerance(abut_regions_analysis *a, double tolerance)
+{
+    const abut_query *query = a->query;
+    const double levels[2] = {strict_tolerance(query), rounding * query->size};
+    int are_apart = abut_sides_are_apart(a->sides), level = 0;
+    for (int is_found = are_apart; !is_found; ++level) {
+        if (level == 2) {
+            a->overlaps = 1;
+            return ABUT_OK;
+        }
+        abut_status status = abut_regions_analyse(a, levels[level]);
+        if (status != ABUT_OK) {
+            return status;
+        }
+        is_found = !a->overlaps && a->set.region_count > 0; // what seems to overlap must touch somewhere
+    }
+    ++abut_sink_stats(a->sink)->fallbacks;
+    return analyse_down(a, tolerance / widening, are_apart ? levels[1] : levels[level - 1]);
+}
+
 /// Widens the tolerance until the solids touch within it. If they do not, they are separated.
 static abut_status widen_tolerance(abut_regions_analysis *a)
 {
     const abut_query *query = a->query;
     double limit = abut_regions_overlap_limit * query->size, tolerance = fmin(query->tolerance, limit);
     abut_status first = abut_regions_analyse(a, tolerance);
-    if (first == ABUT_OK && a->overlaps && isinf(a->receding) && abut_sides_are_apart(a->sides)) {
-        // parts that are nearly parallel seem to overlap
-        ++abut_sink_stats(a->sink)->fallbacks;
-        first = abut_regions_analyse_apart(a, tolerance / widening);
+    if (first == ABUT_OK && a->overlaps && isinf(a->receding)) {
+        first = narrow_tolerance(a, tolerance);
     }
     if (first != ABUT_OK || !a->overlaps) {
         a->is_current = first == ABUT_OK && a->touch.tolerance == tolerance;

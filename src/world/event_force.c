@@ -132,13 +132,13 @@ static abut_solve_contact contact_of(const abut_event_row *row, const abut_event
     return made;
 }
 
-/// Solves by Lemke's method. Dozens of dependent rows can spoil its tableau; then by Gauss-Seidel.
+/// Solves by Lemke's method. Dependent rows can spoil its tableau, or let it run in circles; then by Gauss-Seidel.
 static abut_status solve_directly(abut_world *world, const abut_solve_problem *problem, abut_solve_result *result,
                                   abut_error *reason)
 {
     abut_mcp_params params = abut_mcp_params_default();
     abut_status status = abut_solve_mcp(world->solver, problem, &params, result, reason);
-    if (status == ABUT_OK && result->outcome == ABUT_SOLVE_INACCURATE) {
+    if (status == ABUT_OK && result->outcome != ABUT_SOLVE_CONVERGED && result->outcome != ABUT_SOLVE_RAY) {
         abut_prox_params second = abut_prox_params_default();
         second.relative_tolerance = 1e-13;
         second.iteration_limit = 10000;

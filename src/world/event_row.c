@@ -70,48 +70,88 @@ static void set_plane(const abut_body *body, const abut_feature *feature, abut_v
     }
 }
 
-static abut_vec3 edge_of(const abut_body *body, const abut_feature *edge)
+/// The edges at a feature: the edge itself, or all that end at a vertex.
+typedef struct edge_list {
+    const int *edges;
+    int count;
+} edge_list;
+
+static edge_list edges_at(const abut_body *body, const abut_feature *feature)
 {
-    const abut_vec3 *vertices = abut_mesh_get_elements(abut_shape_mesh(body->shape)).vertices;
-    return abut_unit(abut_sub(vertices[edge->vertices[1]], vertices[edge->vertices[0]]));
+    abut_mesh_topology t = abut_mesh_get_topology(abut_shape_mesh(body->shape));
+    if (feature->kind == ABUT_FEATURE_EDGE) {
+        return (edge_list){&feature->index, 1};
+    }
+    int begin = t.vertex_edge_offsets[feature->index];
+    return (edge_list){t.vertex_edges + begin, t.vertex_edge_offsets[feature->index + 1] - begin};
 }
 
-/// Makes a row of two edges, unless they are parallel or the normal is another one.
+/// The direction of an edge, in the axes of the body; and its first end, from the body's centre.
+static abut_vec3 edge_of(const abut_body *body, int edge, abut_vec3 *end)
+{
+    const abut_mesh *mesh = abut_shape_mesh(body->shape);
+    const abut_vec3 *vertices = abut_mesh_get_elements(mesh).vertices;
+    const int *ends = abut_mesh_get_topology(mesh).edge_vertices + 2 * (size_t)edge;
+    *end = abut_sub(vertices[ends[0]], body->local_center);
+    return abut_unit(abut_sub(vertices[ends[1]], vertices[ends[0]]));
+}
+
+/// Makes a row of two edges of which the normal is the cross product, unless there are none. A corner has several edges:
+/// the best one is taken.
 static int set_edges(const abut_body *a, const abut_body *b, const abut_contact *c, abut_event_row *row)
 {
-    if (c->feature_a.kind != ABUT_FEATURE_EDGE || c->feature_b.kind != ABUT_FEATURE_EDGE) {
-        return 0;
+    edge_list of_a = edges_at(a, &c->feature_a), of_b = edges_at(b, &c->feature_b);
+    double best = 1.0 - same_normal;
+    int is_found = 0;
+    for (int i = 0; i < of_a.count * of_b.count; ++i) {
+        abut_vec3 end_a, end_b;
+        abut_vec3 d = edge_of(a, of_a.edges[i / of_b.count], &end_a);
+        abut_vec3 e = edge_of(b, of_b.edges[i % of_b.count], &end_b);
+        abut_vec3 cross = abut_cross(to_world(a, d), to_world(b, e));
+        double along = abut_dot(cross, c->normal), size = abut_norm(cross);
+        if (size > parallel_angle && fabs(along) > best * size) {
+            best = fabs(along) / size;
+            is_found = 1;
+            row->kind = ABUT_ROW_EDGES;
+            row->sign = along > 0.0 ? 1.0 : -1.0;
+            row->direction_a = d;
+            row->direction_b = e;
+            row->point_a = end_a;
+            row->point_b = end_b;
+        }
     }
-    row->direction_a = edge_of(a, &c->feature_a);
-    row->direction_b = edge_of(b, &c->feature_b);
-    abut_vec3 cross = abut_cross(to_world(a, row->direction_a), to_world(b, row->direction_b));
-    double along = abut_dot(cross, c->normal), size = abut_norm(cross);
-    if (!(size > parallel_angle && fabs(along) > (1.0 - same_normal) * size)) {
-        return 0;
-    }
-    row->kind = ABUT_ROW_EDGES;
-    row->sign = along > 0.0 ? 1.0 : -1.0;
-    const abut_vec3 *va = abut_mesh_get_elements(abut_shape_mesh(a->shape)).vertices;
-    const abut_vec3 *vb = abut_mesh_get_elements(abut_shape_mesh(b->shape)).vertices;
-    row->point_a = abut_sub(va[c->feature_a.vertices[0]], a->local_center);
-    row->point_b = abut_sub(vb[c->feature_b.vertices[0]], b->local_center);
-    return 1;
+    return is_found;
 }
 
-/// Whether the edge of a feature is that of a face with this normal.
-static int has_face(const abut_body *body, const abut_feature *edge, abut_vec3 outward)
+/// Whether an edge or a vertex is that of a face with this normal.
+static int has_face(const abut_body *body, const abut_feature *feature, abut_vec3 outward)
 {
     const abut_mesh *mesh = abut_shape_mesh(body->shape);
     abut_mesh_elements e = abut_mesh_get_elements(mesh);
     abut_mesh_topology t = abut_mesh_get_topology(mesh);
+    int is_edge = feature->kind == ABUT_FEATURE_EDGE;
+    const int *offsets = is_edge ? t.edge_triangle_offsets : t.vertex_triangle_offsets;
+    const int *triangles = is_edge ? t.edge_triangles : t.vertex_triangles;
     abut_vec3 local = to_local(body, outward), corner;
-    for (int i = t.edge_triangle_offsets[edge->index]; i < t.edge_triangle_offsets[edge->index + 1]; ++i) {
-        abut_vec3 unit = abut_unit(face_area(body, e.triangle_faces[t.edge_triangles[i]], &corner));
+    for (int i = offsets[feature->index]; i < offsets[feature->index + 1]; ++i) {
+        abut_vec3 unit = abut_unit(face_area(body, e.triangle_faces[triangles[i]], &corner));
         if (abut_dot(unit, local) > 1.0 - same_normal) {
             return 1;
         }
     }
     return 0;
+}
+
+/// Whether a contact is one of two edges: its features are edges, or a corner and an edge or corner of which no face has
+/// the normal.
+static int is_of_edges(const abut_body *a, const abut_body *b, const abut_contact *c)
+{
+    abut_feature_kind kind_a = c->feature_a.kind, kind_b = c->feature_b.kind;
+    int is_thin = (kind_a == ABUT_FEATURE_EDGE || kind_a == ABUT_FEATURE_VERTEX) &&
+                  (kind_b == ABUT_FEATURE_EDGE || kind_b == ABUT_FEATURE_VERTEX);
+    return is_thin &&
+           ((kind_a == ABUT_FEATURE_EDGE && kind_b == ABUT_FEATURE_EDGE) ||
+            (!has_face(a, &c->feature_a, c->normal) && !has_face(b, &c->feature_b, abut_negate(c->normal))));
 }
 
 /// Whose plane a contact has: that of a face under a corner or an edge; that of a face at an edge on which a corner of
@@ -142,7 +182,7 @@ abut_event_row abut_event_row_of(const abut_world *world, const abut_world_conta
                           .restitution = contact->restitution,
                           .size = size,
                           .tolerance = abut_length_resolve(tolerance, size)};
-    if (set_edges(a, b, c, &row)) {
+    if (is_of_edges(a, b, c) && set_edges(a, b, c, &row)) {
         return row;
     }
     if (is_plane_of_b(a, b, c)) {
@@ -260,29 +300,51 @@ static void mark_group(const abut_world *world, abut_event_row *rows, const int 
     } while (current != first && ++steps < count);
 }
 
+/// The free body of a row whose other body stands still; -1 if it has none. To such a body all others are one.
+static int carried_body(const abut_world *world, const abut_event_row *row)
+{
+    const abut_body *a = &world->bodies[row->body_a], *b = &world->bodies[row->body_b];
+    const abut_body *other = a->is_fixed ? a : b;
+    int stands = other->is_fixed && abut_norm_squared(other->motion.linear_velocity) == 0.0 &&
+                 abut_norm_squared(other->motion.angular_velocity) == 0.0;
+    return !stands ? -1 : a->is_fixed ? row->body_b : row->body_a;
+}
+
+/// The normal of a row, towards the body that is carried if there is one.
+static abut_vec3 carrying_normal(const abut_event_row *row, const abut_event_frame *frame, int carried)
+{
+    return row->body_a == carried ? abut_negate(frame->normal) : frame->normal;
+}
+
 void abut_event_mark_inner(const abut_world *world, abut_event_row *rows, int count, int *room)
 {
     for (int i = 0; i < count; ++i) {
         rows[i].is_inner = 0;
     }
     for (int i = 0; i < count; ++i) {
-        abut_event_frame frame = abut_event_row_frame(world, &rows[i]);
-        int size = 0;
+        int size = 0, carried = carried_body(world, &rows[i]);
         if (rows[i].is_grouped) {
             continue;
         }
-        for (int k = i; k < count && rows[k].body_a == rows[i].body_a && rows[k].body_b == rows[i].body_b; ++k) {
+        abut_event_frame frame = abut_event_row_frame(world, &rows[i]);
+        abut_vec3 normal = carrying_normal(&rows[i], &frame, carried);
+        for (int k = i; k < count; ++k) {
+            int is_same = carried >= 0 ? carried_body(world, &rows[k]) == carried
+                                       : rows[k].body_a == rows[i].body_a && rows[k].body_b == rows[i].body_b;
+            if (rows[k].is_grouped || !is_same) {
+                continue;
+            }
             abut_event_frame other = abut_event_row_frame(world, &rows[k]);
-            double height = abut_dot(frame.normal, abut_sub(other.point, frame.point));
-            if (!rows[k].is_grouped &&
-                abut_dot(other.normal, frame.normal) > 1.0 - 0.5 * same_normal * same_normal &&
+            double height = abut_dot(normal, abut_sub(other.point, frame.point));
+            if (abut_dot(carrying_normal(&rows[k], &other, carried), normal) >
+                    1.0 - 0.5 * same_normal * same_normal &&
                 fabs(height) <= rows[i].tolerance) {
                 rows[k].is_grouped = 1;
                 room[size++] = k;
             }
         }
         if (size > 4) {
-            mark_group(world, rows, room, size, frame.normal);
+            mark_group(world, rows, room, size, normal);
         }
     }
 }

@@ -586,6 +586,7 @@ static abut_status begin(abut_world *world, abut_error *error)
     }
     s->event_count = s->trials = s->idle_pieces = 0;
     s->time = s->trial_time = 0.0;
+    world->span = world->horizon = world->def.dt;
     if (world->def.linear_damping > 0.0 || world->def.angular_damping > 0.0) {
         return abut_fail(error, ABUT_UNSUPPORTED,
                          "step %lld: the world has damping; the stepper `events` has none: set it to 0, or use "

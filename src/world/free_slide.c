@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// free_slide.c: speculative contacts of convex bodies that do not stop a motion that is free
+// free_slide.c: contacts of convex bodies that do not stop a motion that is free
 //
-// A query that looks ahead gives the normal along which two bodies are apart now. Beside an edge other normals may
+// A query gives one normal along which two bodies are apart now. Beside an edge other normals may
 // separate them as well: a box that slides on one tile towards the next, flush one, is apart from it along its motion,
 // and level with it across. Each plane between two convex bodies keeps them apart, but the first one stops the box. So a
 // normal that the motion would run into is exchanged for that of a face beside the contact that separates the bodies now

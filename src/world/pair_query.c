@@ -131,17 +131,15 @@ static abut_status find_ahead(const abut_world *world, abut_detector *d, const a
                    abut_world_fall_ahead(world, choice->method);
     double size = fmin(a->size, b->size);
     ahead = abut_world_is_swept(world) ? fmin(ahead, ABUT_LOOK_SHARE * size) : ahead;
-    double reach = fmax(abut_length_resolve(choice->params.tolerance, size),
-                        abut_length_resolve(choice->params.envelope, size));
-    if (!(ahead > reach)) {
-        return find(d, pair, choice);
-    }
+    answer->tolerance = abut_length_resolve(choice->params.tolerance, size);
+    // a step of events may ask with a shorter dt, so that bodies are not moved back by all of it
+    answer->slide_time = ABUT_STEPS_AHEAD * (world->def.stepper == ABUT_STEPPER_EVENTS ? world->horizon : pair->dt);
+    double reach = fmax(answer->tolerance, abut_length_resolve(choice->params.envelope, size));
     abut_method_choice wide = *choice;
-    wide.params.envelope = (abut_length){ahead, 0};
+    wide.params.envelope = ahead > reach ? (abut_length){ahead, 0} : choice->params.envelope;
     abut_status status = find(d, pair, &wide);
-    if (status != ABUT_UNSUPPORTED) {
+    if (status != ABUT_UNSUPPORTED || !(ahead > reach)) {
         answer->can_slide = status == ABUT_OK && choice->method->taxonomy.locality == ABUT_GLOBAL;
-        answer->tolerance = abut_length_resolve(choice->params.tolerance, size);
         return status;
     }
     status = find(d, pair, choice);
@@ -183,7 +181,7 @@ void abut_world_settle(const abut_pair *pair, const abut_pair_answer *answer, ab
         c->normal_speed = normal_speed_of(pair, c);
     }
     if (answer->can_slide) {
-        abut_world_free_slide(pair, ABUT_STEPS_AHEAD * pair->dt, answer->tolerance, c);
+        abut_world_free_slide(pair, answer->slide_time, answer->tolerance, c);
     }
 }
 

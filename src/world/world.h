@@ -60,10 +60,11 @@ typedef struct abut_pair_answer {
     int worker, begin, count;
     abut_region_counts region_begin, region_count;
     int is_fallback;
-    int is_ahead;  ///< found at the poses that the bodies are moving to; without regions
-    int is_on_way; ///< may have been found with the velocities of an earlier answer
-    int can_slide; ///< found by looking ahead, with one plane between two convex bodies: see abut_world_free_slide()
+    int is_ahead;                   ///< found at the poses that the bodies are moving to; without regions
+    int is_on_way;                  ///< may have been found with the velocities of an earlier answer
+    int can_slide;                  ///< one plane between two convex bodies: see abut_world_free_slide()
     double tolerance;               ///< what counts as touching, if can_slide
+    double slide_time;              ///< for which they must be apart, if can_slide
     int change_begin, change_count; ///< in the worker's changes
 } abut_pair_answer;
 

@@ -151,12 +151,61 @@ static void polygons_of_the_same_faces_keep_their_ids(void **state)
     CHECK_DONE();
 }
 
+// The bottom edge of a cube crosses the edge of a slab, at the origin. Its bottom is the plane y = s x + t z, with slopes
+// so small that what is within the tolerance reaches far: up to the corner of the slab at x = l, which is within it if
+// s l is. On paper they touch at the origin, with a normal within 1e-2 of y; all gaps are between zero and the
+// tolerance. They do not overlap, so no wider tolerance may be taken, in which the corner would be on the cube's edge.
+static void nearly_parallel_faces_do_not_overlap(void **state)
+{
+    (void)state;
+    static const double slopes[] = {2.4e-5, 1e-4, 1e-6, 1e-3};
+    test_random random = {55};
+    for (int i = 0; i < 300; ++i) {
+        double s = slopes[i % 4], length = pow(10.0, random_in(&random, -4.5, -1.0)),
+               scale = i % 3 == 2 ? 1e-3 : 1.0;
+        abut_vec3 up = abut_unit(v3(-s, 1.0, -random_in(&random, 0.002, 0.008)));
+        double angle = random_in(&random, 0.4, 1.2);
+        abut_vec3 along = v3(cos(angle), 0.0, sin(angle));
+        along = abut_unit(abut_add_scaled(along, -abut_dot(along, up), up));
+        const abut_vec3 across = abut_cross(up, along);
+        abut_vec3 corners[8];
+        for (int k = 0; k < 8; ++k) {
+            abut_vec3 corner = abut_scale(k & 1 ? 0.5 : 0.0, across);
+            corner = abut_add_scaled(corner, k & 2 ? 0.5 : 0.0, up);
+            corners[k] = abut_scale(scale, abut_add_scaled(corner, k & 4 ? 0.3 : -0.2, along));
+        }
+        static const int triangles[36] = {0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5, 0, 1, 5, 0, 5, 4,
+                                          2, 6, 7, 2, 7, 3, 0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6};
+        abut_mesh *slab = make_box(NULL, v3(-3.0 * scale, -scale, 0), v3(length * scale, 0, 3.0 * scale));
+        abut_mesh *meshes[2] = {slab, make_triangles(NULL, corners, 8, triangles, 12)};
+        local_scene scene;
+        local_begin(&scene, NULL, "regions", NULL, meshes[i % 2], meshes[1 - i % 2]);
+        abut_pose world = abut_pose_make(random_vec3(&random, scale), random_rotation(&random));
+        scene.pair.a.pose = scene.pair.b.pose = world;
+        local_find(&scene);
+        int is_crossing_there = 0;
+        for (int k = 0; k < scene.result.contacts.count; ++k) {
+            const abut_contact *c = &scene.result.contacts.items[k];
+            abut_vec3 normal = abut_quat_rotate(abut_quat_conjugate(world.rotation), c->normal);
+            double height = i % 2 == 0 ? normal.y : -normal.y;
+            CHECK(height > 1.0 - 1e-4 && c->gap > -1e-12 * scale && c->gap < 1e-6 * scale,
+                  "round %d, slope %g, corner at %g: normal y %g, gap %g", i, s, length, height, c->gap);
+            is_crossing_there |= abut_norm(abut_sub(c->position, world.position)) < 1e-6 * scale;
+        }
+        CHECK(is_crossing_there, "round %d, slope %g, corner at %g: %d contacts", i, s, length,
+              scene.result.contacts.count);
+        local_end(&scene);
+    }
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(opposite_coplanar_faces_are_not_solid),
         cmocka_unit_test(an_edge_between_two_polygons_follows_from_them),
         cmocka_unit_test(polygons_of_the_same_faces_keep_their_ids),
+        cmocka_unit_test(nearly_parallel_faces_do_not_overlap),
     };
     return cmocka_run_group_tests_name("regions at an instant", tests, NULL, NULL);
 }
