@@ -59,8 +59,8 @@ typedef struct abut_prox_part {
     const abut_part *part;
     abut_system system;
     abut_prox_params params;
-    abut_visit_factors *factors;
-    abut_visit_block *blocks; ///< only for ABUT_FACTOR_BLOCKED, else NULL
+    abut_visit_factors *factors; ///< of wide parts with ABUT_FACTOR_LOCAL: for Newton steps only
+    abut_visit_block *blocks;    ///< only for ABUT_FACTOR_BLOCKED, else NULL
     abut_visit_impulse *impulses;
     abut_holds holds;
     int is_wide;

@@ -121,6 +121,9 @@ void abut_prox_newton_plan(abut_arena *arena, const abut_solve_problem *problem,
 {
     abut_prox_newton *n = &p->newton;
     size_t movers = (size_t)p->system.body_count + 1;
+    if (p->params.factor == ABUT_FACTOR_LOCAL) { // so far they are in the lanes only
+        abut_visit_factors_find(&p->system, ABUT_FACTOR_LOCAL, 0, p->system.contact_count, p->factors, NULL);
+    }
     int limit = p->params.iteration_limit;
     double most_cost = fmin(share_of_steps(p) * limit, limit - p->iterations);
     double per_block = block_visits / p->system.contact_count;

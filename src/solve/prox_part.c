@@ -303,12 +303,23 @@ static void begin_holds(abut_prox_part *p)
     }
 }
 
+// Whether the factors of a part are found in lanes. Those of `factors` mean nothing then.
+static int has_wide_factors(const abut_prox_part *p)
+{
+    return p->is_wide && p->params.factor == ABUT_FACTOR_LOCAL;
+}
+
 static void load_batches(void *data, int member, int member_count)
 {
     abut_prox_part *p = data;
-    abut_wide_load(&p->wide, &p->system, p->factors, p->impulses,
-                   abut_team_share(p->wide.batch_count, member, member_count),
-                   abut_team_share(p->wide.batch_count, member + 1, member_count));
+    int begin = abut_team_share(p->wide.batch_count, member, member_count);
+    int end = abut_team_share(p->wide.batch_count, member + 1, member_count);
+    if (has_wide_factors(p)) {
+        abut_wide_load(&p->wide, &p->system, NULL, p->impulses, begin, end);
+        p->code->find_factors(&p->wide, begin, end);
+    } else {
+        abut_wide_load(&p->wide, &p->system, p->factors, p->impulses, begin, end);
+    }
 }
 
 // Puts the start on the movers.
@@ -319,17 +330,23 @@ static void begin(abut_prox_part *p)
     for (int i = 0; start != NULL && i < p->system.contact_count; ++i) {
         const abut_row *row = &p->system.rows[i];
         const abut_solve_impulse *from = &start[p->part->contacts[i]];
-        if (p->factors[i].per_normal > 0.0) {
+        if (has_wide_factors(p) || p->factors[i].per_normal > 0.0) {
             double twist = row->torsion_radius > 0.0 ? from->torsion / row->torsion_radius : 0.0;
             p->impulses[i].normal = from->normal;
             p->impulses[i].friction = abut_visit_slip(row, from->tangent, twist);
-            abut_visit_push(row, p->system.movers, p->impulses[i].normal, p->impulses[i].friction);
+        }
+    }
+    if (p->is_wide) {
+        abut_team_call(p->team, load_batches, p);
+    }
+    for (int i = 0; start != NULL && i < p->system.contact_count; ++i) {
+        if (!has_wide_factors(p) || abut_wide_responds(&p->wide, i)) {
+            abut_visit_push(&p->system.rows[i], p->system.movers, p->impulses[i].normal, p->impulses[i].friction);
         }
     }
     begin_holds(p);
     if (p->is_wide) {
         abut_wide_load_velocities(&p->wide, &p->system);
-        abut_team_call(p->team, load_batches, p);
     }
     read_now(p);
 }
@@ -583,7 +600,9 @@ int abut_prox_solve(abut_prox_part *p, const abut_solve_problem *problem, abut_p
     if (p->is_wide) {
         build(p, problem);
     }
-    abut_team_call(p->team, find_factors, p);
+    if (!has_wide_factors(p)) {
+        abut_team_call(p->team, find_factors, p);
+    }
     if (p->params.factor == ABUT_FACTOR_GLOBAL) {
         abut_visit_factors_unify(&p->system, p->factors);
     }

@@ -61,11 +61,15 @@ void abut_wide_load_state(abut_wide *wide, const abut_system *system, const abut
     }
 }
 
-static void load_contact(abut_wide_slot *slot, int lane, const abut_row *row, const abut_visit_factors *factors)
+static void load_contact(abut_wide_slot *slot, int lane, const abut_row *row)
 {
     set_lane(slot->arm_a, lane, row->arm_a);
     set_lane(slot->arm_b, lane, row->arm_b);
     slot->target[lane] = row->target;
+}
+
+static void load_factors(abut_wide_slot *slot, int lane, const abut_visit_factors *factors)
+{
     slot->factor_normal[lane] = factors->normal;
     slot->factor_friction[lane] = factors->friction;
     slot->per_normal[lane] = factors->per_normal;
@@ -105,8 +109,10 @@ void abut_wide_load(abut_wide *wide, const abut_system *system, const abut_visit
             set_lane(batch->first, lane, system->rows[first].first);
             batch->friction[lane] = system->rows[first].friction;
             for (int k = 0; k < count; ++k) {
-                load_contact(&wide->slots[batch->first_slot + k], lane, &system->rows[first + k],
-                             &factors[first + k]);
+                load_contact(&wide->slots[batch->first_slot + k], lane, &system->rows[first + k]);
+                if (factors != NULL) {
+                    load_factors(&wide->slots[batch->first_slot + k], lane, &factors[first + k]);
+                }
                 load_impulse(wide, first + k, &impulses[first + k]);
                 batch->is_smooth = batch->is_smooth && !(system->rows[first + k].friction > 0.0) &&
                                    abut_norm_squared(impulses[first + k].friction) == 0.0;

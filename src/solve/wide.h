@@ -132,6 +132,9 @@ void abut_wide_for_share(const abut_wide *wide, int member, int member_count, ab
 /// The loops over numbers, for a kind of processor. All kinds give the same bits.
 typedef struct abut_wide_code {
     abut_wide_visit *visit;
+    /// Finds the factors of the slots of the batches from `begin` to `end` - 1 by ABUT_FACTOR_LOCAL. Impulses that move
+    /// nothing become zero.
+    void (*find_factors)(const abut_wide *wide, int begin, int end);
     double (*sum)(const double *numbers, size_t count);
     /// The sum of (to - from)^2.
     double (*squared_change)(const double *to, const double *from, size_t count);
@@ -165,12 +168,18 @@ void *abut_wide_take(abut_arena *arena, size_t size);
 /// @return ABUT_OK or ABUT_NO_MEMORY
 abut_status abut_wide_plan(abut_arena *arena, const abut_wide_pair *pairs, int contact_count,
                            const unsigned char *moves, int mover_count, int segment_limit, abut_wide *wide);
-/// Copies the contacts of the batches from `begin` to `end` - 1, with their factors and impulses, and the masses of
-/// their movers.
+/// Copies the contacts of the batches from `begin` to `end` - 1, with their factors (NULL: not yet) and impulses, and the
+/// masses of their movers.
 void abut_wide_load(abut_wide *wide, const abut_system *system, const abut_visit_factors *factors,
                     const abut_visit_impulse *impulses, int begin, int end);
 /// Copies the targets of these contacts, which have no friction now, and clears their impulses.
 void abut_wide_retarget(abut_wide *wide, const abut_system *system, int begin, int end);
+/// Whether impulses at a contact move anything, after its factors are known.
+static inline int abut_wide_responds(const abut_wide *wide, int contact)
+{
+    return wide->slots[wide->places[contact].slot].per_normal[wide->places[contact].lane] > 0.0;
+}
+
 /// Copies velocities.
 void abut_wide_load_velocities(abut_wide *wide, const abut_system *system);
 /// Copies impulses and velocities, after all was loaded.

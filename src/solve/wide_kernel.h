@@ -396,6 +396,70 @@ static void visit(const abut_wide *wide, int begin, int end, int is_back, double
     *(four *)miss->zero = found.zero;
 }
 
+// What an impulse on B, with its opposite on A, adds to the velocity of B's point relative to A's.
+static inline four3 response(const abut_wide_batch *batch, const abut_wide_slot *slot, four3 impulse)
+{
+    four3 arm_a = load3(slot->arm_a), arm_b = load3(slot->arm_b);
+    four3 turn_a = apply(batch->inertia_a, cross(arm_a, impulse));
+    four3 turn_b = apply(batch->inertia_b, cross(arm_b, impulse));
+    return add_scaled(add(cross(turn_a, arm_a), cross(turn_b, arm_b)),
+                      load(batch->inverse_mass_a) + load(batch->inverse_mass_b), impulse);
+}
+
+// 1 / r, or 0 for 0.
+static inline four inverse(four per)
+{
+    return choose(per > all(0.0), all(1.0) / per, all(0.0));
+}
+
+// The same operations as those of abut_visit_factors_find().
+static inline void find_slot_factors(const abut_wide_batch *batch, const frame *f, abut_wide_slot *slot,
+                                     four_bits is_used)
+{
+    const four none = all(0.0), half = all(0.5);
+    four3 velocity = response(batch, slot, f->normal);
+    four per_normal = choose(is_used, dot(f->normal, velocity), none), per_friction = none;
+    *(four *)slot->per_normal = per_normal;
+    *(four *)slot->factor_normal = inverse(per_normal);
+    *(four *)slot->coupling[0] = choose(is_used, dot(f->first, velocity), none);
+    *(four *)slot->coupling[1] = choose(is_used, dot(f->second, velocity), none);
+    four_bits has_friction = (f->friction > none) & is_used;
+    if (has_any(has_friction)) {
+        four3 by_first = response(batch, slot, f->first), by_second = response(batch, slot, f->second);
+        four xx = dot(f->first, by_first), yx = dot(f->first, by_second), yy = dot(f->second, by_second);
+        four mean = half * (xx + yy), difference = half * (xx - yy);
+        per_friction = choose(has_friction, mean + root(difference * difference + yx * yx), none);
+    }
+    *(four *)slot->per_friction = per_friction;
+    *(four *)slot->factor_friction = inverse(per_friction);
+}
+
+static void find_factors(const abut_wide *wide, int begin, int end)
+{
+    for (int i = begin; i < end; ++i) {
+        const abut_wide_batch *batch = &wide->batches[i];
+        frame f;
+        f.normal = load3(batch->normal);
+        f.first = load3(batch->first);
+        f.second = cross(f.normal, f.first);
+        f.friction = load(batch->friction);
+        int counts[ABUT_LANES];
+        for (int lane = 0; lane < ABUT_LANES; ++lane) {
+            counts[lane] = batch->runs[lane] >= 0 ? wide->runs[batch->runs[lane]].count : 0;
+        }
+        for (int k = 0; k < batch->slot_count; ++k) {
+            abut_wide_slot *slot = &wide->slots[batch->first_slot + k];
+            abut_wide_impulse *impulse = &wide->impulses[batch->first_slot + k];
+            const four_bits is_used = {-(k < counts[0]), -(k < counts[1]), -(k < counts[2]), -(k < counts[3])};
+            find_slot_factors(batch, &f, slot, is_used);
+            four_bits responds = load(slot->per_normal) > all(0.0);
+            for (int n = 0; n < 3; ++n) {
+                *(four *)impulse->of[n] = choose(responds, load(impulse->of[n]), all(0.0));
+            }
+        }
+    }
+}
+
 static double sum_of(const double *numbers, size_t count)
 {
     four even = all(0.0), odd = all(0.0);
@@ -458,4 +522,4 @@ static double zero_of(const double *numbers, size_t count)
     return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
-const abut_wide_code ABUT_WIDE_CODE = {visit, sum_of, squared_change, advance, zero_of};
+const abut_wide_code ABUT_WIDE_CODE = {visit, find_factors, sum_of, squared_change, advance, zero_of};
