@@ -6,6 +6,7 @@ const char *const abut_cli_feature_words[] = {"none", "vertex", "edge", "face", 
 const char *const abut_cli_rule_words[] = {"geometry",    "history",     "velocity", "none",
                                            "translation", "orientation", NULL};
 const char *const abut_cli_life_words[] = {"new", "temporary", "collision", NULL};
+const char *const abut_cli_event_words[] = {"collision", "begin", "release", "end", NULL};
 const char *const abut_cli_region_words[] = {"point", "segment", "polygon", NULL};
 
 const char *abut_cli_solve_words(const void *outcome)

@@ -12,6 +12,7 @@
 extern const char *const abut_cli_feature_words[];
 extern const char *const abut_cli_rule_words[];
 extern const char *const abut_cli_life_words[];
+extern const char *const abut_cli_event_words[]; ///< of abut_world_event_kind
 extern const char *const abut_cli_region_words[];
 
 /// The flags of a contact (uint32_t) in words, "" if there are none.

@@ -23,6 +23,8 @@ static const abut_cli_member step_members[] = {
     {"iterations", NULL, ABUT_CLI_AT(abut_recording_step, iterations)},
     {"matched", NULL, ABUT_CLI_AT(abut_recording_step, matched)},
     {"changes", NULL, ABUT_CLI_AT(abut_recording_step, change_count)},
+    {"events", NULL, ABUT_CLI_AT(abut_recording_step, event_count)},
+    {"stepped_time", NULL, ABUT_CLI_AT(abut_recording_step, stepped_time)},
     {"churn", NULL, ABUT_CLI_AT(abut_recording_step, churn)},
     {"residual", NULL, ABUT_CLI_AT(abut_recording_step, residual)},
     {"residual_scale", NULL, ABUT_CLI_AT(abut_recording_step, residual_scale)},
@@ -256,6 +258,33 @@ static void add_changes(const abut_recording *recording, int k, abut_cli_table *
 }
 
 // ---------------------------------------------------------------------------------------------------------------
+// Events
+
+typedef struct event_row {
+    int step;
+    abut_world_event item;
+} event_row;
+
+static const abut_cli_member event_members[] = {
+    {"step", NULL, ABUT_CLI_AT(event_row, step)},
+    {"kind", NULL, ABUT_CLI_WORD_AT(event_row, item.kind, abut_cli_event_words)},
+    {"time", NULL, ABUT_CLI_AT(event_row, item.time)},
+    {"body_a", NULL, ABUT_CLI_AT(event_row, item.body_a)},
+    {"body_b", NULL, ABUT_CLI_AT(event_row, item.body_b)},
+    {"contacts", NULL, ABUT_CLI_AT(event_row, item.contact_count)},
+    {"speed", NULL, ABUT_CLI_AT(event_row, item.speed)},
+};
+static const abut_cli_layout event_layout = ABUT_CLI_LAYOUT(event_members);
+
+static void add_events(const abut_recording *recording, int k, abut_cli_table *table)
+{
+    for (int i = k == 0 ? 0 : recording->event_begins[k - 1]; i < recording->event_begins[k]; ++i) {
+        event_row row = {k, recording->events[i]};
+        abut_cli_add_row(table, &event_layout, &row);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
 // Files
 
 /// Adds the rows of state `k`.
@@ -289,9 +318,13 @@ static abut_cli_exit write_file(const abut_recording *recording, const char *fol
 abut_cli_exit abut_cli_export_csv(const abut_recording *recording, const char *folder, abut_cli_list *files)
 {
     static const csv_file list[] = {
-        {"steps.csv", &timed_step_layout, add_step},          {"bodies.csv", &body_layout, add_bodies},
-        {"contacts.csv", &step_contact_layout, add_contacts}, {"regions.csv", &region_layout, add_regions},
-        {"outlines.csv", &outline_layout, add_outlines},      {"changes.csv", &change_layout, add_changes},
+        {"steps.csv", &timed_step_layout, add_step},
+        {"bodies.csv", &body_layout, add_bodies},
+        {"contacts.csv", &step_contact_layout, add_contacts},
+        {"regions.csv", &region_layout, add_regions},
+        {"outlines.csv", &outline_layout, add_outlines},
+        {"changes.csv", &change_layout, add_changes},
+        {"events.csv", &event_layout, add_events},
     };
     abut_cli_exit code = abut_cli_make_folder(folder);
     for (size_t i = 0; i < sizeof list / sizeof list[0] && code == ABUT_CLI_DONE; ++i) {

@@ -49,10 +49,8 @@ static abut_cli_rows step_rows(const void *row)
     return (abut_cli_rows){&step_layout, simulated->steps, simulated->step_count, sizeof *simulated->steps};
 }
 
-static const char *const event_words[] = {"collision", "change", "release", NULL};
-
 static const abut_cli_member event_members[] = {
-    {"kind", NULL, ABUT_CLI_WORD_AT(abut_world_event, kind, event_words)},
+    {"kind", NULL, ABUT_CLI_WORD_AT(abut_world_event, kind, abut_cli_event_words)},
     {"time", NULL, ABUT_CLI_AT(abut_world_event, time)},
     {"body_a", NULL, ABUT_CLI_AT(abut_world_event, body_a)},
     {"body_b", NULL, ABUT_CLI_AT(abut_world_event, body_b)},
@@ -165,16 +163,16 @@ static void print_fallbacks(const abut_cli_simulated *simulated, FILE *stream)
 /// Tells how many events there were, and in how many steps too many.
 static void print_events(const abut_cli_simulated *simulated, FILE *stream)
 {
-    int counts[3] = {0}, late = 0;
+    int counts[ABUT_WORLD_END + 1] = {0}, late = 0;
     for (int i = 0; i < simulated->event_count; ++i) {
         ++counts[simulated->events[i].kind];
     }
     for (int i = 0; i < simulated->step_count; ++i) {
         late += simulated->steps[i].stepped_time > 0.0;
     }
-    (void)fprintf(stream, "Events: %d collision%s, %d change%s and %d release%s of contacts\n", counts[0],
-                  abut_cli_plural(counts[0]), counts[1], abut_cli_plural(counts[1]), counts[2],
-                  abut_cli_plural(counts[2]));
+    (void)fprintf(stream, "Events: %d collision%s; contacts at rest: %d began, %d ended, %d released\n",
+                  counts[ABUT_WORLD_COLLISION], abut_cli_plural(counts[ABUT_WORLD_COLLISION]),
+                  counts[ABUT_WORLD_BEGIN], counts[ABUT_WORLD_END], counts[ABUT_WORLD_RELEASE]);
     if (late > 0) {
         (void)fprintf(
             stream,

@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 /// The layout of the file.
-enum { ABUT_RECORDING_VERSION = 3, ABUT_RECORDING_REASON_ROOM = 256 };
+enum { ABUT_RECORDING_VERSION = 4, ABUT_RECORDING_REASON_ROOM = 256 };
 
 /// How a run ended.
 typedef enum abut_recording_end {
@@ -97,6 +97,8 @@ typedef struct abut_recording_step {
     int32_t region_count;
     int32_t change_count;
     int32_t churn; ///< contacts that began or ended
+    int32_t event_count;
+    double stepped_time; ///< as in abut_world_report
     double residual, residual_scale;
     double kinetic_energy, potential_energy;
     double quality; ///< % of the contacts of known truth that are right; NaN without such contacts
@@ -185,6 +187,8 @@ typedef struct abut_recording {
     int material_count;
     abut_world_change *changes; ///< of contacts and regions, of all steps
     int *change_begins;         ///< those of step i, from 0, begin here; one entry more than there are steps
+    abut_world_event *events;   ///< of all steps; only ABUT_STEPPER_EVENTS has any
+    int *event_begins;          ///< as change_begins
     abut_recording_pair *pairs;
     int pair_count;
     abut_recording_body *bodies;

@@ -319,8 +319,9 @@ typedef struct abut_world_regions {
 /// What ended a piece of a step with ABUT_STEPPER_EVENTS.
 typedef enum abut_world_event_kind {
     ABUT_WORLD_COLLISION = 0, ///< bodies met and got new velocities
-    ABUT_WORLD_CHANGE = 1,    ///< bodies that rest on each other touch elsewhere: contacts began, moved or ended
-    ABUT_WORLD_RELEASE = 2    ///< the force of a contact ended; the bodies separate there
+    ABUT_WORLD_BEGIN = 1,     ///< bodies met without a speed of approach: contacts began that rest
+    ABUT_WORLD_RELEASE = 2,   ///< the force of a contact ended; the bodies separate there
+    ABUT_WORLD_END = 3        ///< a contact that rests left its face or edge; the bodies may touch elsewhere
 } abut_world_event_kind;
 
 /// An event of a step with ABUT_STEPPER_EVENTS. Made by the library; may grow at its end.

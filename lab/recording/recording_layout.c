@@ -99,6 +99,8 @@ static const abut_field step_fields[] = {
     {"regions", INTS(abut_recording_step, region_count, 1)},
     {"changes", INTS(abut_recording_step, change_count, 1)},
     {"churn", INTS(abut_recording_step, churn, 1)},
+    {"events", INTS(abut_recording_step, event_count, 1)},
+    {"stepped_time", REALS(abut_recording_step, stepped_time, 1)},
     {"residual", REALS(abut_recording_step, residual, 1)},
     {"residual_scale", REALS(abut_recording_step, residual_scale, 1)},
     {"kinetic_energy", REALS(abut_recording_step, kinetic_energy, 1)},
@@ -178,6 +180,15 @@ static const abut_field change_fields[] = {
     {"other_id", offsetof(abut_world_change, event.other_id), ABUT_FIELD_ID, 1},
 };
 
+static const abut_field event_fields[] = {
+    {"kind", INTS(abut_world_event, kind, 1)},
+    {"time", REALS(abut_world_event, time, 1)},
+    {"body_a", INTS(abut_world_event, body_a, 1)},
+    {"body_b", INTS(abut_world_event, body_b, 1)},
+    {"contacts", INTS(abut_world_event, contact_count, 1)},
+    {"speed", REALS(abut_world_event, speed, 1)},
+};
+
 static const abut_field two_ints[] = {{NULL, 0, ABUT_FIELD_INT, 2}};
 static const abut_field four_ints[] = {{NULL, 0, ABUT_FIELD_INT, 4}};
 
@@ -205,6 +216,7 @@ const abut_table abut_recording_tables[ABUT_TABLE_COUNT] = {
     [ABUT_TABLE_REGION_CONES] = {"regions", "cones", FIELDS(one_int), sizeof(int32_t), 1},
     [ABUT_TABLE_REGION_DIRECTIONS] = {"regions", "directions", FIELDS(three_reals), sizeof(abut_vec3), 1},
     [ABUT_TABLE_CHANGES] = {NULL, "changes", FIELDS(change_fields), sizeof(abut_world_change), 1},
+    [ABUT_TABLE_EVENTS] = {NULL, "events", FIELDS(event_fields), sizeof(abut_world_event), 1},
     [ABUT_TABLE_RESIDUALS] = {NULL, "residuals", FIELDS(one_real), sizeof(double), 1},
     [ABUT_TABLE_TIMINGS] = {"timings", "steps", FIELDS(timing_fields), sizeof(abut_recording_timing), 1},
 };

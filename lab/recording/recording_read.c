@@ -294,8 +294,11 @@ static const char *fault_of_step(const abut_recording_step *step, int index)
     }
     if (step->contact_count < 0 || step->pair_count < 0 || step->fallback_count < 0 || step->iterations < 0 ||
         step->matched < 0 || step->residual_count < 0 || step->region_count < 0 || step->change_count < 0 ||
-        step->churn < 0) {
+        step->churn < 0 || step->event_count < 0) {
         return "has a negative count";
+    }
+    if (!(step->stepped_time >= 0.0) || !isfinite(step->stepped_time)) {
+        return "has an invalid stepped_time";
     }
     if (abut_solve_outcome_text(step->outcome) == NULL) {
         return "has an unknown outcome";
@@ -317,17 +320,20 @@ static void check_steps(reading *r)
         abut_allocate_zeroed(&r->context, (size_t)recording->step_count + 1, sizeof *recording->region_begins);
     recording->change_begins =
         abut_allocate_zeroed(&r->context, (size_t)recording->step_count + 1, sizeof *recording->change_begins);
+    recording->event_begins =
+        abut_allocate_zeroed(&r->context, (size_t)recording->step_count + 1, sizeof *recording->event_begins);
     if (r->status == ABUT_OK && (recording->contact_begins == NULL || recording->region_begins == NULL ||
-                                 recording->change_begins == NULL)) {
+                                 recording->change_begins == NULL || recording->event_begins == NULL)) {
         r->status = abut_fail(r->error, ABUT_NO_MEMORY, "no memory for the steps of a recording");
     }
-    int64_t contacts = 0, regions = 0, changes = 0, residuals = 0;
+    int64_t contacts = 0, regions = 0, changes = 0, events = 0, residuals = 0;
     for (int i = 0; i < recording->step_count && r->status == ABUT_OK; ++i) {
         const abut_recording_step *step = &recording->steps[i];
         const char *fault = fault_of_step(step, i);
         contacts += step->contact_count;
         regions += step->region_count;
         changes += step->change_count;
+        events += step->event_count;
         residuals += step->residual_count;
         if (fault != NULL) {
             fail_row(r, ABUT_TABLE_STEPS, i, fault);
@@ -337,8 +343,11 @@ static void check_steps(reading *r)
             fail_row(r, ABUT_TABLE_STEPS, i, "has more regions than the file");
         } else if (changes > r->raw.rows[ABUT_TABLE_CHANGES]) {
             fail_row(r, ABUT_TABLE_STEPS, i, "has more changes than the file");
+        } else if (events > r->raw.rows[ABUT_TABLE_EVENTS]) {
+            fail_row(r, ABUT_TABLE_STEPS, i, "has more events than the file");
         } else {
             recording->change_begins[i + 1] = (int)changes;
+            recording->event_begins[i + 1] = (int)events;
             recording->contact_begins[i + 1] = (int)contacts;
             recording->region_begins[i + 1] = (int)regions;
         }
@@ -347,6 +356,7 @@ static void check_steps(reading *r)
     expect_rows(r, ABUT_TABLE_CONTACTS, contacts);
     expect_rows(r, ABUT_TABLE_REGIONS, regions);
     expect_rows(r, ABUT_TABLE_CHANGES, changes);
+    expect_rows(r, ABUT_TABLE_EVENTS, events);
     expect_rows(r, ABUT_TABLE_RESIDUALS, residuals);
     if (r->raw.rows[ABUT_TABLE_TIMINGS] != 0) {
         expect_rows(r, ABUT_TABLE_TIMINGS, recording->step_count);
@@ -521,6 +531,21 @@ static void check_changes(reading *r)
     }
 }
 
+static void check_events(reading *r)
+{
+    abut_world_event *events = r->recording->events = copy_rows(r, ABUT_TABLE_EVENTS);
+    for (int64_t i = 0; i < r->raw.rows[ABUT_TABLE_EVENTS] && r->status == ABUT_OK; ++i) {
+        const abut_world_event *e = &events[i];
+        if (e->body_a < 0 || e->body_a >= e->body_b || e->body_b >= r->recording->body_count ||
+            (unsigned)e->kind > ABUT_WORLD_END || e->contact_count < 0) {
+            fail_row(r, ABUT_TABLE_EVENTS, i,
+                     "has bodies that do not exist or are not in order, an unknown kind, or a negative count");
+        } else if (!isfinite(e->time) || !isfinite(e->speed)) {
+            fail_row(r, ABUT_TABLE_EVENTS, i, "has a time or speed that is not finite");
+        }
+    }
+}
+
 /// What is wrong with a contact of a step, or NULL.
 static const char *fault_of_contact(const abut_recording *recording, const abut_recording_contact *contact,
                                     int step)
@@ -599,6 +624,7 @@ abut_status abut_recording_read(const abut_context *context, const char *path, a
         check_states(&r);
         check_regions(&r);
         check_changes(&r);
+        check_events(&r);
         check_contacts(&r);
         take_rest(&r);
     }
@@ -632,6 +658,8 @@ void abut_recording_destroy(abut_recording *recording)
     abut_free(context, recording->region_begins);
     abut_free(context, recording->change_begins);
     abut_free(context, recording->changes);
+    abut_free(context, recording->event_begins);
+    abut_free(context, recording->events);
     abut_free(context, (void *)recording->regions.items);
     abut_free(context, (void *)recording->regions.loops);
     abut_free(context, (void *)recording->regions.cones);

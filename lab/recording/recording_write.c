@@ -519,6 +519,8 @@ static int append_step(abut_recorder *recorder, const abut_world_report *report,
                                .region_count = report->regions.count,
                                .change_count = report->change_count,
                                .churn = report->churn,
+                               .event_count = report->event_count,
+                               .stepped_time = report->stepped_time,
                                .residual = report->residual,
                                .residual_scale = report->residual_scale,
                                .kinetic_energy = energy.kinetic,
@@ -533,6 +535,7 @@ static int append_step(abut_recorder *recorder, const abut_world_report *report,
     return append(recorder, ABUT_TABLE_STATES, now, body_count) &&
            append(recorder, ABUT_TABLE_CONTACTS, recorder->contacts, report->contact_count) &&
            append(recorder, ABUT_TABLE_CHANGES, report->changes, report->change_count) &&
+           append(recorder, ABUT_TABLE_EVENTS, report->events, report->event_count) &&
            append(recorder, ABUT_TABLE_RESIDUALS, report->history, report->history_count) &&
            (timing == NULL || append(recorder, ABUT_TABLE_TIMINGS, timing, 1)) &&
            append(recorder, ABUT_TABLE_STEPS, &row, 1) &&

@@ -216,7 +216,7 @@ static abut_status record(abut_world *world, abut_world_event event, abut_error 
 {
     abut_event_stepper *s = world->events;
     event.time = (double)world->step * world->def.dt + s->time;
-    int is_same = s->event_count > 0 && s->events[s->event_count - 1].kind == ABUT_WORLD_CHANGE &&
+    int is_same = s->event_count > 0 && s->events[s->event_count - 1].kind == ABUT_WORLD_BEGIN &&
                   s->events[s->event_count - 1].time == event.time && event.kind == ABUT_WORLD_COLLISION;
     if (is_same) { // it turned out to be a collision
         s->events[s->event_count - 1] = event;
@@ -560,8 +560,9 @@ static abut_status do_piece(abut_world *world, int *is_stuck, abut_error *error)
         return status;
     }
     s->idle_pieces = 0;
-    const abut_world_event event = {
-        .kind = p.end == RELEASED ? ABUT_WORLD_RELEASE : ABUT_WORLD_CHANGE, .body_a = p.body_a, .body_b = p.body_b};
+    static const abut_world_event_kind kinds[] = {
+        [TOUCH] = ABUT_WORLD_BEGIN, [RELEASED] = ABUT_WORLD_RELEASE, [ENDED] = ABUT_WORLD_END};
+    const abut_world_event event = {.kind = kinds[p.end], .body_a = p.body_a, .body_b = p.body_b};
     return record(world, event, error);
 }
 

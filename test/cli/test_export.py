@@ -56,6 +56,29 @@ class Export(CommandTest):
         self.assertIn(result["hash"], self.text("export", "run.h5"))
         self.assertEqual(self.csv("export", "run.h5")[0]["hash"], result["hash"])
 
+    def test_events(self):
+        """A cube falls by h = 1 onto the ground with e = 0.5. It hits it at t0 = sqrt(2 h / g), then after 2 e^k t0 each."""
+        def change(scene):
+            scene.update(stepper="events", materials={"m": {"friction": 0, "restitution": 0.5}})
+            scene["bodies"][1].update(position=[0, 1.5, 0], velocity=[0, 0, 0], spin=[0, 0, 0])
+        printed = self.record(steps=140, change=change)
+        self.run_abut("export", "run.h5", "--csv", "folder")
+        rows = self.rows("folder/events.csv")
+        first = (2 / 10) ** 0.5
+        expected = first
+        for k, (row, event) in enumerate(zip(rows, printed["events"], strict=True)):
+            for name in ("time", "body_a", "body_b", "contacts", "speed"):
+                self.assertEqual(float(row[name]), event[name])
+            self.assertEqual(row["kind"], event["kind"])
+            self.assertEqual(int(row["step"]), int(event["time"] / 0.01) + 1)
+            if k < 5:
+                self.assertEqual((row["kind"], row["body_a"], row["body_b"], row["contacts"]), ("collision", "0", "1", "4"))
+                self.assertAlmostEqual(float(row["time"]), expected, delta=1e-9)
+                self.assertAlmostEqual(float(row["speed"]), 10 * first * 0.5**k, delta=1e-8)
+            expected += 2 * first * 0.5 ** (k + 1)
+        self.assertGreaterEqual(len(rows), 5)
+        self.assertEqual(sum(int(row["events"]) for row in self.rows("folder/steps.csv")), len(rows))
+
     def test_csv_has_what_simulate_printed(self):
         printed = self.record()
         self.run_abut("export", "run.h5", "--csv", "deep/folder")
@@ -269,8 +292,8 @@ class Export(CommandTest):
         # an unknown version: the first bytes of `about`, found by the library's version, which follows
         version = self.text("--version").split()[1].encode()
         at = whole.index(version + b"\0") - 4
-        self.assertEqual(whole[at:at + 4], b"\3\0\0\0")
-        self.write("other.h5", whole[:at] + b"\4" + whole[at + 1:])
+        self.assertEqual(whole[at:at + 4], b"\4\0\0\0")
+        self.write("other.h5", whole[:at] + b"\5" + whole[at + 1:])
         self.fails("export", "other.h5", says=("other.h5: about[0]: ", "version"))
 
     def test_a_full_disk(self):

@@ -31,15 +31,15 @@ static const char *path_of(const char *name)
     return path;
 }
 
-/// A world of a scene or a case, and its recorder.
+/// A world of a scene or a case, or if `is_scene` is -1 of any other setup, and its recorder.
 static run begin_run(const abut_context *context, const char *name, int is_scene, const char *path)
 {
     run r = {0};
     abut_error error;
     assert_int_equal(abut_setup_create(context, name, &r.setup, &error), ABUT_OK);
-    if (is_scene) {
+    if (is_scene > 0) {
         assert_int_equal(abut_scene_create(context, name, NULL, &r.scene, &error), ABUT_OK);
-    } else {
+    } else if (is_scene == 0) {
         assert_int_equal(abut_case_create(context, name, NULL, &r.known, &error), ABUT_OK);
     }
     r.def = abut_setup_world_def(r.setup);
@@ -634,6 +634,28 @@ static void odd_numbers_are_refused(void **state)
             abut_recording_destroy(read_whole(path));
         }
     }
+    make_recording(NULL, "stop", -1, 40, path_of("good.h5")); // it has events
+    const struct {
+        const char *table, *field;
+        const int *number; ///< NULL: infinite
+        const char *says;
+    } events[] = {
+        {"steps", "events", &numbers[4], "steps[0]: has more events"},
+        {"steps", "events", &numbers[2], "steps[0]: has a negative count"},
+        {"steps", "stepped_time", NULL, "steps[0]: has an invalid stepped_time"},
+        {"events", "kind", &numbers[1], "events[0]: has bodies that do not exist"},
+        {"events", "body_a", &numbers[1], "events[0]: has bodies that do not exist"},
+        {"events", "contacts", &numbers[2], "events[0]: has bodies that do not exist"},
+        {"events", "time", NULL, "events[0]: has a time or speed"},
+        {"events", "speed", NULL, "events[0]: has a time or speed"},
+    };
+    for (size_t i = 0; i < sizeof events / sizeof events[0]; ++i) {
+        change(path_of("number.h5"), events[i].table, events[i].field, 0,
+               events[i].number != NULL ? H5T_NATIVE_INT : H5T_NATIVE_DOUBLE,
+               events[i].number != NULL ? (const void *)events[i].number : &infinite);
+        is_refused(path_of("number.h5"), events[i].says);
+    }
+    make_recording(NULL, "cliff-edges", 0, 2, path_of("good.h5"));
     static const char *const vectors[] = {"regions/points", "regions/normals", "regions/directions"};
     const double nowhere[3] = {0.0, infinite, 0.0};
     const hsize_t three = 3;
