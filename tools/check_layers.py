@@ -14,7 +14,7 @@ FUNCTION_LINES = 120
 
 # Each folder may include itself and these. Public headers are named by their include path.
 LAYERS = ["src/base", "src/math", "src/prim", "src/program", "src/mesh", "src/io", "src/spatial", "src/check", "src/convex", "src/region", "src/complex", "src/continuous",
-          "src/method", "src/response", "src/solve", "src/world"]
+          "src/method", "src/response", "src/solve", "src/soft", "src/world"]
 LAB_LAYERS = ["lab/common", "lab/process", "lab/cases", "lab/scenes", "lab/assess", "lab/overlap", "lab/recording", "lab/study",
               "lab/draw"]
 MAY_USE = {
@@ -22,6 +22,7 @@ MAY_USE = {
     "include/abut-lab": {"include/abut", "include/abut-lab"},
     **{layer: {"include/abut", *LAYERS[:i]} for i, layer in enumerate(LAYERS)},
     "src/solve": {"include/abut", "src/base", "src/math"},  # contacts are numbers to it
+    "src/soft": {"include/abut", "src/base", "src/math"},  # forces of one body; contacts are impulses to it
     **{layer: {"include/abut", "include/abut-lab", *LAB_LAYERS[:i]} for i, layer in enumerate(LAB_LAYERS)},
     "peers": set(),
     "bench": {"include/abut", "include/abut-lab", "peers"},

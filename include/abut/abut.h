@@ -21,6 +21,7 @@
 #include <abut/primitives.h>
 #include <abut/quasi_lmd.h>
 #include <abut/response.h>
+#include <abut/soft.h>
 #include <abut/solve.h>
 #include <abut/support.h>
 #include <abut/sweep.h>

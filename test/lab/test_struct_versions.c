@@ -262,6 +262,42 @@ static abut_status use_response_params(const void *given)
     return status;
 }
 
+static abut_status use_soft_def(const void *given)
+{
+    abut_soft *soft = NULL;
+    abut_status status = abut_soft_create(NULL, given, &soft, NULL);
+    abut_soft_destroy(soft);
+    return status;
+}
+
+static abut_soft_material soft_stuff(void)
+{
+    abut_soft_material material = abut_soft_material_default();
+    material.stretch = 1.0;
+    return material;
+}
+
+static abut_status use_soft_material(const void *given)
+{
+    abut_soft_def def = abut_soft_def_default();
+    def.mesh = cube;
+    def.material = given;
+    return use_soft_def(&def);
+}
+
+static abut_status use_soft_params(const void *given)
+{
+    abut_soft_material material = soft_stuff();
+    abut_soft_def def = abut_soft_def_default();
+    def.mesh = cube;
+    def.material = &material;
+    abut_soft *soft = NULL;
+    assert_int_equal(abut_soft_create(NULL, &def, &soft, NULL), ABUT_OK);
+    abut_status status = abut_soft_accelerate(soft, given, NULL, NULL);
+    abut_soft_destroy(soft);
+    return status;
+}
+
 static abut_status use_sweep_def(const void *given)
 {
     abut_sweep_hit hit;
@@ -294,6 +330,14 @@ static void queries(void **state)
     abut_response_params response = abut_response_params_default();
     response.tolerance = NAN;
     sweep.time_tolerance = NAN;
+    abut_soft_material soft_material = soft_stuff(), stiff_material = soft_stuff();
+    soft_material.shape_damping = -1.0;
+    abut_soft_def soft = abut_soft_def_default();
+    soft.mesh = cube;
+    soft.material = &stiff_material;
+    soft.pin_count = -1;
+    abut_soft_params soft_params = abut_soft_params_default();
+    soft_params.iteration_limit = 0;
     abut_mesh_pair meshes = abut_mesh_pair_default(cube, cube);
     meshes.pose_b.position.x = 2.0;
     meshes.params = &params;
@@ -307,6 +351,9 @@ static void queries(void **state)
         ROW(abut_impact_params, impact, separation, use_impact_params, ABUT_BAD_DATA, ABUT_OK),
         ROW(abut_penalty_params, penalty, stiffness, use_penalty_params, ABUT_BAD_DATA, ABUT_OK),
         ROW(abut_response_params, response, tolerance, use_response_params, ABUT_BAD_ARGUMENT, ABUT_UNPREPARED),
+        ROW(abut_soft_material, soft_material, shape_damping, use_soft_material, ABUT_BAD_DATA, ABUT_OK),
+        ROW(abut_soft_def, soft, pin_count, use_soft_def, ABUT_BAD_ARGUMENT, ABUT_OK),
+        ROW(abut_soft_params, soft_params, iteration_limit, use_soft_params, ABUT_BAD_ARGUMENT, ABUT_OK),
         ROW(abut_sweep_def, sweep, time_tolerance, use_sweep_def, ABUT_BAD_ARGUMENT, ABUT_OK),
     };
     check_rows(rows, sizeof rows / sizeof rows[0]);
@@ -666,6 +713,9 @@ static void defaults_of_the_library(void **state)
     CHECK_INIT(abut_impact_params, separation, separation, abut_impact_params_init(at, size));
     CHECK_INIT(abut_penalty_params, dt, stiffness, abut_penalty_params_init(at, size));
     CHECK_INIT(abut_response_params, stiffness, tolerance, abut_response_params_init(at, size));
+    CHECK_INIT(abut_soft_material, density, area_density, abut_soft_material_init(at, size));
+    CHECK_INIT(abut_soft_def, mesh, positions, abut_soft_def_init(at, size));
+    CHECK_INIT(abut_soft_params, dt, accuracy, abut_soft_params_init(at, size));
     CHECK_INIT(abut_sweep_def, duration, time_tolerance, abut_sweep_def_init(NULL, NULL, at, size));
     CHECK_INIT(abut_solve_problem, bodies, gap_rule, abut_solve_problem_init(at, size));
     CHECK_INIT(abut_prox_params, growth, reduction, abut_prox_params_init(at, size));
