@@ -63,8 +63,9 @@ static inline abut_response_params abut_response_params_default(void)
 /// A penetration interval of a pair of features, and its impulse.
 typedef struct abut_response_pair {
     abut_moving_kind kind;
-    int is_flipped;             ///< the first feature (vertex 0, or vertices 0 and 1) is B's and the second A's
-    int vertices[4];            ///< of the two meshes, in the order of abut_moving_pair
+    int is_flipped;  ///< the first feature (vertex 0, or vertices 0 and 1) is B's and the second A's
+    int vertices[4]; ///< of the two meshes, in the order of abut_moving_pair
+    abut_feature feature_a, feature_b;
     double weights[4];          ///< vertex i gets weights[i] times the impulse on its body
     double begin, end;          ///< of the interval, in parts of the step
     double share;               ///< of the stiffness: an area, or 1

@@ -11,6 +11,7 @@
 #define ABUT_WORLD_H
 
 #include <abut/contact.h>
+#include <abut/response.h>
 #include <abut/solve.h>
 #include <abut/sweep.h>
 
@@ -27,10 +28,10 @@ typedef struct abut_world abut_world;
 typedef enum abut_stepper {
     ABUT_STEPPER_MOREAU = 0,        ///< half a step, contacts, new velocities, the other half
     ABUT_STEPPER_SEMI_IMPLICIT = 1, ///< contacts, new velocities, a whole step
-    /// From event to event: collisions, contacts that begin, change or end are located in time, and the motion between
-    /// them is integrated to about 1e-12. For few bodies and without friction or damping: a step of a world that has any
-    /// fails with ABUT_UNSUPPORTED. `solver`, `gap_rule`, `stabilisation` and `has_warm_start` are used only for what is
-    /// left of a step after `event_limit` events.
+    /// From event to event: collisions, contacts that begin, change or end are located in time, and the motion
+    /// between them is integrated to about 1e-12. For few bodies and without friction or damping: a step of a world
+    /// that has any fails with ABUT_UNSUPPORTED. `solver`, `gap_rule`, `stabilisation` and `has_warm_start` are used
+    /// only for what is left of a step after `event_limit` events.
     ABUT_STEPPER_EVENTS = 2
 } abut_stepper;
 
@@ -67,10 +68,10 @@ typedef struct abut_world_contact {
 
 /// Functions that a step calls; NULL: none.
 typedef struct abut_world_callbacks {
-    /// Called between finding contacts and solving, several times if the step is cut (has_sweeps of abut_world_def). May
-    /// change the friction and restitution of the contacts, but
-    /// nothing else of them or of the world. A status other than ABUT_OK ends the step with this status; the world is
-    /// then as before the step. A friction or restitution that is not valid ends it with ABUT_BAD_DATA.
+    /// Called between finding contacts and solving, several times if the step is cut (has_sweeps of abut_world_def).
+    /// May change the friction and restitution of the contacts, but nothing else of them or of the world. A status
+    /// other than ABUT_OK ends the step with this status; the world is then as before the step. A friction or
+    /// restitution that is not valid ends it with ABUT_BAD_DATA.
     abut_status (*on_contacts)(void *user, abut_world *world, abut_world_contact *contacts, int count);
     /// Called at the beginning of each phase.
     void (*on_phase)(void *user, abut_phase phase);
@@ -89,8 +90,9 @@ typedef struct abut_stabilisation {
     double speed_limit; ///< default infinite
 } abut_stabilisation;
 
-/// Start from abut_world_def_default(). The four pointers to parameters are NULL by default, which means the default
-/// parameters. abut_world_create() copies what they point to, the options of the methods included.
+/// Start from abut_world_def_default(). The pointers to parameters are NULL by default, which means the default
+/// parameters, or for `response` none. abut_world_create() copies what they point to, the options of the methods
+/// included.
 typedef struct abut_world_def {
     size_t struct_size;
     abut_vec3 gravity; ///< an acceleration; default 0
@@ -102,9 +104,9 @@ typedef struct abut_world_def {
     /// pair. Default `intersection`, see also has_convex_fallback. NULL: the step fails instead.
     const abut_method *fallback;
     const abut_params *fallback_params; ///< ignored if `fallback` is NULL
-    /// 1, the default: the fallback of two convex bodies is `convex` with manifold=overlap, and a method with the option
-    /// overlap=refuse, as `regions` has, leaves their overlaps to it. Set to 0 to use `fallback` for these too. Ignored
-    /// if `fallback` is NULL.
+    /// 1, the default: the fallback of two convex bodies is `convex` with manifold=overlap, and a method with the
+    /// option overlap=refuse, as `regions` has, leaves their overlaps to it. Set to 0 to use `fallback` for these
+    /// too. Ignored if `fallback` is NULL.
     int has_convex_fallback;
     abut_solver_kind solver;
     const abut_prox_params *prox; ///< its `start` must be NULL: see has_warm_start
@@ -124,23 +126,31 @@ typedef struct abut_world_def {
     double speed_limit;
     abut_world_callbacks callbacks;
     /// Bodies at rest sleep, with all free bodies that they touch: they are neither moved nor queried until something
-    /// touches one of them, a function changes a body or the world, or a fixed body that moves comes near. Default 0. See
-    /// abut_world_body_is_asleep().
+    /// touches one of them, a function changes a body or the world, or a fixed body that moves comes near. Default 0.
+    /// See abut_world_body_is_asleep().
     int has_sleep;
-    /// With ABUT_STEPPER_EVENTS: the most events of a step, at least 1; default 200. The rest of the step is then done as
-    /// by ABUT_STEPPER_MOREAU; see `stepped_time` of the report.
+    /// With ABUT_STEPPER_EVENTS: the most events of a step, at least 1; default 200. The rest of the step is then
+    /// done as by ABUT_STEPPER_MOREAU; see `stepped_time` of the report.
     int event_limit;
-    /// With ABUT_STEPPER_EVENTS: events are located to this part of dt, 1e-12 to 1e-3; default 1e-9. Bodies that approach
-    /// each other more slowly than gravity and spin accelerate them in this time do not collide but rest.
+    /// With ABUT_STEPPER_EVENTS: events are located to this part of dt, 1e-12 to 1e-3; default 1e-9. Bodies that
+    /// approach each other more slowly than gravity and spin accelerate them in this time do not collide but rest.
     double time_tolerance;
-    /// 1: no body passes through another one within a step. A step in which bodies touch is cut at the time of contact,
-    /// where restitution acts; see docs/simulation.md, Impacts. Default 0. Only with ABUT_GAP_POSITIVE: with other rules
-    /// a step is never cut.
+    /// 1: no body passes through another one within a step. A step in which bodies touch is cut at the time of
+    /// contact, where restitution acts; see docs/simulation.md, Impacts. Default 0. Only with ABUT_GAP_POSITIVE: with
+    /// other rules a step is never cut.
     int has_sweeps;
     abut_impact_rule impact_rule; ///< default ABUT_IMPACT_SIMULTANEOUS
     /// How often a step is cut or an impact solved at most, >= 0; default 32. Bodies that would pass others after that
     /// stay where they are for the rest of the step: see lost_time of the report.
     int cut_limit;
+    /// NULL, the default: the solver keeps bodies apart. Else penalty forces with these parameters do, see
+    /// docs/simulation.md. The method is `continuous` then, and what concerns other methods, steppers, solvers,
+    /// stabilisation, restitution, sleep and sweeps is not used. `tolerance` and `stiffness` are those of all pairs
+    /// of bodies.
+    const abut_response_params *response;
+    /// With `response`: every contact has a friction force of this times the sliding speed, beside that of Coulomb.
+    /// Default 0.
+    double viscosity;
 } abut_world_def;
 
 /// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
@@ -283,9 +293,9 @@ typedef int abut_world_finding_function(void *user, const abut_world_finding *fi
 /// then in ascending order of the bodies. Nothing of it makes a step fail: call it once, after the scene is built, if
 /// you want warnings.
 ///
-/// Two bodies overlap if their meshes penetrate by more than 1e-3 of the smaller one; bodies that touch do not. Dilation
-/// and offset do not count. Meshes that are not closed have no inside and are not compared. Contacts are ambiguous by
-/// method `regions`, with the velocities that the bodies have, whatever the method of the world is.
+/// Two bodies overlap if their meshes penetrate by more than 1e-3 of the smaller one; bodies that touch do not.
+/// Dilation and offset do not count. Meshes that are not closed have no inside and are not compared. Contacts are
+/// ambiguous by method `regions`, with the velocities that the bodies have, whatever the method of the world is.
 ///
 /// Changes neither the world nor the shapes of its bodies, which other threads may go on using: it prepares shapes of
 /// its own, and frees all of its memory before it returns.
@@ -359,8 +369,8 @@ typedef struct abut_world_report {
     int history_count;
     int stabilisation_iterations; ///< 0 if no bodies overlap
     int asleep_count;             ///< bodies that sleep; their contacts are those with which they fell asleep
-    /// What happened to contacts and regions since the last step, in ascending order of the bodies. Regions that are not
-    /// listed persist.
+    /// What happened to contacts and regions since the last step, in ascending order of the bodies. Regions that are
+    /// not listed persist.
     const abut_world_change *changes;
     int change_count;
     int churn; ///< contacts that began or ended, by their ids; 0 at rest
@@ -374,6 +384,10 @@ typedef struct abut_world_report {
     int cut_count;       ///< tries of the step that were cut
     double lost_time;    ///< for which bodies were held, since there were too many cuts
     int held_count;      ///< bodies that were held
+    // With `response`; else zero. Contacts are penetration intervals with their impulses.
+    int tracked_count; ///< pairs of features that penetrate or touch at the end of the paths that were predicted
+    int without_side_count;   ///< pairs without a force: they touch at the start and have no history
+    abut_vec3 angular_defect; ///< of all pairs of bodies, see abut_response
 } abut_world_report;
 
 ABUT_API abut_world_report abut_world_get_report(const abut_world *world);
@@ -448,9 +462,9 @@ typedef struct abut_shape_cast_hit {
 } abut_shape_cast_hit;
 
 /// Finds the first body that a moving shape touches, where the bodies are now. They stand still, also if they have
-/// velocities. It is never late, and bodies that it touches at the start are slid along: see abut_sweep(). Of bodies that
-/// are touched at the same time, up to the rounding of times, it is one. The world, filter, dilation and heap are as for
-/// abut_world_cast_ray().
+/// velocities. It is never late, and bodies that it touches at the start are slid along: see abut_sweep(). Of bodies
+/// that are touched at the same time, up to the rounding of times, it is one. The world, filter, dilation and heap
+/// are as for abut_world_cast_ray().
 /// @return ABUT_OK, also if nothing is hit; ABUT_BAD_ARGUMENT; ABUT_UNPREPARED: the shape has no tree over triangles;
 ///         ABUT_BAD_DATA, ABUT_LIMIT: see abut_sweep(); or ABUT_NO_MEMORY
 ABUT_API abut_status abut_world_cast_shape(abut_world *world, const abut_shape_cast *cast,

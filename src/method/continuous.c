@@ -125,17 +125,6 @@ static abut_anchor make_anchor(const int *vertices, const double *weights, int c
     return anchor;
 }
 
-/// The first or second feature of a pair.
-static abut_feature find_feature(const continuous_task *task, const abut_feature_pair *pair, int second)
-{
-    const abut_moving_side *side = &task->bodies.sides[second != pair->is_flipped];
-    int element = pair->elements[second];
-    if (pair->moving.kind == ABUT_EDGE_EDGE) {
-        return abut_feature_edge(side->mesh, element);
-    }
-    return second ? abut_feature_face(side->elements.triangle_faces[element]) : abut_feature_vertex(element);
-}
-
 static void add_contact(continuous_task *task, const abut_feature_pair *pair, const abut_impact *impact)
 {
     int first = pair->moving.kind == ABUT_VERTEX_FACE ? 1 : 2;
@@ -154,7 +143,11 @@ static void add_contact(continuous_task *task, const abut_feature_pair *pair, co
     contact.position_b = flip ? p : q;
     contact.anchor_a = flip ? on_second : on_first;
     contact.anchor_b = flip ? on_first : on_second;
-    const abut_feature features[2] = {find_feature(task, pair, 0), find_feature(task, pair, 1)};
+    abut_feature features[2];
+    for (int second = 0; second < 2; ++second) {
+        const abut_moving_side *side = &task->bodies.sides[second != flip];
+        features[second] = abut_moving_feature(side, pair->moving.kind, second, pair->elements[second]);
+    }
     contact.feature_a = features[flip];
     contact.feature_b = features[!flip];
     if (pair->moving.kind == ABUT_VERTEX_FACE) {

@@ -166,6 +166,14 @@ static int axes_separate(const moving_triangle *a, const moving_triangle *b, dou
 // ---------------------------------------------------------------------------------------------------------------
 // Pairs of features
 
+abut_feature abut_moving_feature(const abut_moving_side *side, abut_moving_kind kind, int second, int element)
+{
+    if (kind == ABUT_EDGE_EDGE) {
+        return abut_feature_edge(side->mesh, element);
+    }
+    return second ? abut_feature_face(side->elements.triangle_faces[element]) : abut_feature_vertex(element);
+}
+
 typedef struct visiting {
     const abut_moving_bodies *bodies;
     double tolerance;

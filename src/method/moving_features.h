@@ -59,6 +59,9 @@ typedef struct abut_feature_pair {
     int is_flipped;  ///< the first feature is B's; for edges never
 } abut_feature_pair;
 
+/// The first or second feature of a pair, which is an element of this side.
+abut_feature abut_moving_feature(const abut_moving_side *side, abut_moving_kind kind, int second, int element);
+
 /// Called with a pair of features. A result other than 0 ends the search.
 typedef int abut_feature_pair_function(void *user, const abut_feature_pair *pair);
 

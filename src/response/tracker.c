@@ -18,6 +18,7 @@
 #include "method/methods.h"
 #include "method/pair.h"
 #include "method/shape.h"
+#include "response/response_params.h"
 #include "response/track.h"
 
 #include <string.h>
@@ -197,6 +198,13 @@ static int add_pair(tracking *t, const abut_tracked_pair *pair, const abut_penal
     abut_response_pair *made = &tracker->pairs[count];
     *made = (abut_response_pair){.kind = pair->kind, .is_flipped = pair->is_flipped};
     memcpy(made->vertices, pair->vertices, sizeof made->vertices);
+    abut_feature features[2];
+    for (int second = 0; second < 2; ++second) {
+        int body = second != pair->is_flipped;
+        features[body] = abut_moving_feature(&t->bodies.sides[body], pair->kind, second, pair->elements[second]);
+    }
+    made->feature_a = features[0];
+    made->feature_b = features[1];
     if (interval == NULL) {
         made->is_without_side = 1;
         tracker->pair_owners[count] = -1;
@@ -481,27 +489,23 @@ static int finish(tracking *t)
     return 0;
 }
 
-static abut_status read_params(const abut_response_params *params, tracking *t)
+abut_status abut_response_params_read(const abut_response_params *params, abut_response_params *own,
+                                      abut_error *error)
 {
-    t->params = abut_response_params_default();
-    abut_response_params *own = &t->params;
+    *own = abut_response_params_default();
     if (params != NULL && !abut_read_versioned(own, sizeof *own, params)) {
-        return abut_fail(t->error, ABUT_BAD_ARGUMENT,
+        return abut_fail(error, ABUT_BAD_ARGUMENT,
                          "the parameters were not made by abut_response_params_default()");
     }
     if (own->kind < ABUT_RESPONSE_CPF || own->kind > ABUT_RESPONSE_DISCRETE_CCD ||
         own->weights < ABUT_WEIGHTS_AREA || own->weights > ABUT_WEIGHTS_PAIR || own->rule < ABUT_PENALTY_EXACT ||
         own->rule >= ABUT_PENALTY_END) {
-        return abut_fail(t->error, ABUT_BAD_ARGUMENT, "there is no such kind, weights or rule of a response");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "there is no such kind, weights or rule of a response");
     }
     if (!(own->stiffness >= 0.0 && own->stiffness <= 1e100) ||
         !(own->tolerance >= 0.0 && own->tolerance <= 1e100)) {
-        return abut_fail(t->error, ABUT_BAD_ARGUMENT,
-                         "stiffness and tolerance of a response must be from 0 to 1e100");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "stiffness and tolerance must be from 0 to 1e100");
     }
-    t->penalty = abut_penalty_params_default();
-    t->penalty.stiffness = own->stiffness;
-    t->penalty.rule = own->kind == ABUT_RESPONSE_CPF ? own->rule : ABUT_PENALTY_END;
     return ABUT_OK;
 }
 
@@ -518,10 +522,13 @@ static abut_status find_owners(const abut_side *side, const abut_feature_owners 
 static abut_status begin(tracking *t, const abut_pair *pair, const abut_response_params *params)
 {
     abut_pair own, bare = abut_pair_default(NULL, NULL);
-    abut_status status = read_params(params, t);
+    abut_status status = abut_response_params_read(params, &t->params, t->error);
     if (status != ABUT_OK) {
         return status;
     }
+    t->penalty = abut_penalty_params_default();
+    t->penalty.stiffness = t->params.stiffness;
+    t->penalty.rule = t->params.kind == ABUT_RESPONSE_CPF ? t->params.rule : ABUT_PENALTY_END;
     if (!abut_read_versioned(&bare, sizeof bare, pair)) {
         return abut_fail(t->error, ABUT_BAD_ARGUMENT, "the pair was not made by abut_pair_default()");
     }

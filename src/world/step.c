@@ -43,27 +43,27 @@ static void advance_bodies(void *data, int begin, int end, int worker)
     }
 }
 
-/// Fails if a body spins too fast to be integrated.
-static abut_status advance(abut_world *world, double time, abut_error *error)
+abut_status abut_world_name_spinning(const abut_world *world, int body, abut_error *error)
+{
+    char name[ABUT_BODY_CALL_ROOM];
+    return abut_fail_element(error, ABUT_LIMIT, body,
+                             "step %lld: %s diverged: it spins at %.3g, too fast for the step",
+                             (long long)world->step + 1, abut_world_call(world, body, name),
+                             abut_norm(world->bodies[body].motion.angular_velocity));
+}
+
+abut_status abut_world_advance(abut_world *world, double time, abut_error *error)
 {
     abut_world_tell(world, ABUT_PHASE_MOVE);
     advancing a = {.world = world, .time = time, .failed = world->body_count};
     abut_world_spread(world, world->body_count, advance_bodies, &a);
     int failed = atomic_load(&a.failed);
-    if (failed < world->body_count) {
-        char name[ABUT_BODY_CALL_ROOM];
-        return abut_fail_element(error, ABUT_LIMIT, failed,
-                                 "step %lld: %s diverged: it spins at %.3g, too fast for the step",
-                                 (long long)world->step + 1, abut_world_call(world, failed, name),
-                                 abut_norm(world->bodies[failed].motion.angular_velocity));
-    }
-    return ABUT_OK;
+    return failed < world->body_count ? abut_world_name_spinning(world, failed, error) : ABUT_OK;
 }
 
-/// The velocities of a body at the end of the step without contacts: gravity, pushes and damping. Damping is implicit,
-/// with the velocity at the end, so that it is stable for bodies of any mass: (m + dt k) v' = m v + dt f, that is
-/// v' = v + dt (f - k v) / (m + dt k). The spin likewise.
-static abut_solve_body free_body(const abut_world *world, const abut_body *body)
+/// Damping is implicit, with the velocity at the end, so that it is stable for bodies of any mass: (m + dt k) v' =
+/// m v + dt f, that is v' = v + dt (f - k v) / (m + dt k). The spin likewise.
+abut_solve_body abut_world_free_motion(const abut_world *world, const abut_body *body)
 {
     const abut_body_motion *m = &body->motion;
     abut_solve_body made = {.velocity = {m->linear_velocity, m->angular_velocity}};
@@ -257,7 +257,7 @@ static void make_solve_bodies(void *data, int begin, int end, int worker)
     abut_world *world = data;
     (void)worker;
     for (int i = begin; i < end; ++i) {
-        world->solve_bodies[i] = free_body(world, &world->bodies[i]);
+        world->solve_bodies[i] = abut_world_free_motion(world, &world->bodies[i]);
     }
 }
 
@@ -372,7 +372,7 @@ abut_status abut_world_try_span(abut_world *world, double span, abut_error *erro
         p->begin[i] = world->bodies[i].motion;
         p->is_held[i] = 0;
     }
-    abut_status status = p->before > 0.0 ? advance(world, p->before, error) : ABUT_OK;
+    abut_status status = p->before > 0.0 ? abut_world_advance(world, p->before, error) : ABUT_OK;
     if (status == ABUT_OK) {
         status = abut_world_find_awake_contacts(world, error);
     }
@@ -388,7 +388,7 @@ abut_status abut_world_try_span(abut_world *world, double span, abut_error *erro
         for (int i = 0; i < world->body_count; ++i) {
             p->middle[i] = world->bodies[i].motion;
         }
-        status = advance(world, p->after, error);
+        status = abut_world_advance(world, p->after, error);
         for (int i = 0; i < world->body_count; ++i) {
             if (!abut_body_is_asleep(&world->bodies[i])) {
                 world->bodies[i].motion.center = abut_add_scaled(p->middle[i].center, p->after, p->velocities[i]);
@@ -490,8 +490,10 @@ abut_status abut_world_step(abut_world *world, abut_error *error)
     ++world->motion_count;
     abut_status status = check_pushes(world, error);
     if (status == ABUT_OK) {
-        status = world->def.stepper == ABUT_STEPPER_EVENTS ? abut_world_step_events(world, error)
-                                                           : abut_world_step_time(world, world->def.stepper, error);
+        status = world->def.response != NULL ? abut_world_step_penalty(world, error)
+                 : world->def.stepper == ABUT_STEPPER_EVENTS
+                     ? abut_world_step_events(world, error)
+                     : abut_world_step_time(world, world->def.stepper, error);
     }
     if (status == ABUT_OK) {
         status = check_motion(world, error);
@@ -503,9 +505,13 @@ abut_status abut_world_step(abut_world *world, abut_error *error)
     for (int i = 0; i < world->body_count; ++i) {
         world->bodies[i].force = world->bodies[i].moment = abut_vec3_make(0.0, 0.0, 0.0);
     }
-    keep_impulses(world);
-    abut_world_put_to_sleep(world);
-    abut_world_commit_pairs(world);
+    if (world->def.response != NULL) {
+        abut_world_commit_penalty(world);
+    } else {
+        keep_impulses(world);
+        abut_world_put_to_sleep(world);
+        abut_world_commit_pairs(world);
+    }
     end_step(world);
     return ABUT_OK;
 }

@@ -49,11 +49,10 @@ static abut_status check_def(const abut_world_def *def, abut_error *error)
     const struct {
         const char *name;
         double value;
-    } numbers[] = {{"linear_damping", def->linear_damping},
-                   {"angular_damping", def->angular_damping},
-                   {"torsion_radius", def->torsion_radius},
-                   {"stabilisation.slop", def->stabilisation.slop},
-                   {"stabilisation.share", def->stabilisation.share}};
+    } numbers[] = {
+        {"linear_damping", def->linear_damping},         {"angular_damping", def->angular_damping},
+        {"torsion_radius", def->torsion_radius},         {"viscosity", def->viscosity},
+        {"stabilisation.slop", def->stabilisation.slop}, {"stabilisation.share", def->stabilisation.share}};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
         if (!(numbers[i].value >= 0.0) || !isfinite(numbers[i].value)) {
             return abut_fail(error, ABUT_BAD_ARGUMENT, "the world's %s is %g; it must be finite and not negative",
@@ -190,7 +189,8 @@ static abut_status read_def(abut_world *world, const abut_world_def *def, abut_e
     }
     read->prox = &world->prox;
     read->mcp = &world->mcp;
-    return check_def(read, error);
+    status = abut_world_read_response(world, error);
+    return status == ABUT_OK ? check_def(read, error) : status;
 }
 
 /// Reads the parameters of the methods into the world.
@@ -261,6 +261,7 @@ void abut_world_destroy(abut_world *world)
     abut_context context = world->context;
     abut_world_destroy_detectors(world);
     abut_event_stepper_destroy(&context, world->events);
+    abut_penalty_stepper_destroy(&context, world->penalty);
     abut_region_list_release(&context, &world->regions);
     abut_region_list_release(&context, &world->known_regions);
     abut_broad_release(&world->broad);
@@ -725,6 +726,7 @@ abut_status abut_world_set_body(abut_world *world, int body, abut_pose pose, abu
     abut_status status =
         place(&moved, pose, linear_velocity, angular_velocity, abut_world_call(world, body, called), error);
     if (status == ABUT_OK) {
+        abut_world_forget_penalty(world, body, &moved);
         world->bodies[body] = moved;
         ++world->motion_count;
         if (moved.is_fixed) { // bodies may have stood on it, or may now touch it

@@ -36,8 +36,8 @@ typedef struct abut_method_choice {
     const abut_method *method;
     abut_params params;
     abut_option *options; ///< those of `params`, if they must be freed; or NULL
-    /// With one more, overlap=refuse, if the method has it; or NULL. For pairs of convex bodies, whose overlaps `convex`
-    /// answers better.
+    /// With one more, overlap=refuse, if the method has it; or NULL. For pairs of convex bodies, whose overlaps
+    /// `convex` answers better.
     abut_option *refusing;
 } abut_method_choice;
 
@@ -148,8 +148,10 @@ struct abut_world {
     int solve_body_capacity, solve_contact_capacity, last_contact_capacity, impulse_capacity, last_impulse_capacity,
         velocity_capacity, history_capacity;
     int last_contact_count;
-    struct abut_event_stepper *events; ///< of ABUT_STEPPER_EVENTS, made by the first step; or NULL
-    double last_span;                  ///< of `last_impulses`
+    struct abut_event_stepper *events;    ///< of ABUT_STEPPER_EVENTS, made by the first step; or NULL
+    abut_response_params response;        ///< if `def.response` is set
+    struct abut_penalty_stepper *penalty; ///< if it is set, made by the first step; or NULL
+    double last_span;                     ///< of `last_impulses`
     abut_world_report report;
 };
 
@@ -193,7 +195,8 @@ void abut_world_spread(const abut_world *world, int count, abut_range_task *task
 /// speed them up.
 enum { ABUT_STEPS_AHEAD = 2 };
 
-/// If steps are swept, bodies do not look further ahead than this part of the smaller one: what is beyond is met on the way.
+/// If steps are swept, bodies do not look further ahead than this part of the smaller one: what is beyond is met on
+/// the way.
 #define ABUT_LOOK_SHARE 0.1
 
 /// How far bodies may move before their contacts are found again, if the world has speculative contacts; else 0.
@@ -225,7 +228,8 @@ void abut_world_settle(const abut_pair *pair, const abut_pair_answer *answer, ab
 
 /// Finds the contacts at the present poses and fills the report. Memories are not committed.
 abut_status abut_world_find_contacts(abut_world *world, abut_error *error);
-/// Adds the events of the last query to the list of the worker, except that regions persist. Returns 0 if memory ran out.
+/// Adds the events of the last query to the list of the worker, except that regions persist. Returns 0 if memory ran
+/// out.
 int abut_world_keep_changes(const abut_context *context, abut_detector *d, abut_body_pair bodies,
                             abut_pair_answer *answer);
 /// Fills the changes of the report, and ends what pairs had that are no pairs any more. ABUT_OK or ABUT_NO_MEMORY.
@@ -248,6 +252,23 @@ static inline int abut_world_free_body(const abut_world *world, int a, int b)
     return world->bodies[a].is_fixed ? b : a;
 }
 
+/// The velocities of a body at the end of the step without contacts: gravity, pushes and damping.
+abut_solve_body abut_world_free_motion(const abut_world *world, const abut_body *body);
+/// Moves all bodies for a time. Fails if one spins too fast to be integrated.
+abut_status abut_world_advance(abut_world *world, double time, abut_error *error);
+/// Fails since a body spins too fast.
+abut_status abut_world_name_spinning(const abut_world *world, int body, abut_error *error);
+
+/// A step of a world with penalty forces, without its end (penalty_step.c).
+abut_status abut_world_step_penalty(abut_world *world, abut_error *error);
+/// After a successful step: keeps what is tracked.
+void abut_world_commit_penalty(abut_world *world);
+/// Forgets what is tracked of a body that is put elsewhere.
+void abut_world_forget_penalty(abut_world *world, int body, const abut_body *moved);
+/// Reads the parameters of penalty forces from the definition. They are found by one method only.
+abut_status abut_world_read_response(abut_world *world, abut_error *error);
+void abut_penalty_stepper_destroy(const abut_context *context, struct abut_penalty_stepper *stepper);
+
 /// A step of ABUT_STEPPER_EVENTS, see event.h.
 abut_status abut_world_step_events(abut_world *world, abut_error *error);
 void abut_event_stepper_destroy(const abut_context *context, struct abut_event_stepper *stepper);
@@ -266,16 +287,16 @@ static inline double abut_world_horizon(const abut_world *world)
     return abut_world_is_swept(world) ? world->horizon : world->def.dt;
 }
 
-/// Of the smaller body: an overlap that bodies may have while they slide, or roll, on each other. Twice what stabilisation
-/// leaves.
+/// Of the smaller body: an overlap that bodies may have while they slide, or roll, on each other. Twice what
+/// stabilisation leaves.
 static const double abut_sliding_depth = 2e-6;
 /// The approach below which contacts do not bounce, and bodies that touch are left to the solver.
 double abut_world_least_approach(const abut_world *world, double size);
 
 /// One step, or a part of it, of length `span`, without its end: contacts, velocities, positions.
 abut_status abut_world_try_span(abut_world *world, double span, abut_error *error);
-/// Finds the contacts at the present poses and gives the bodies the velocities after the impact. `hits` are those of the
-/// paths up to `time`: if `is_stuck`, they are contacts too.
+/// Finds the contacts at the present poses and gives the bodies the velocities after the impact. `hits` are those of
+/// the paths up to `time`: if `is_stuck`, they are contacts too.
 abut_status abut_world_collide(abut_world *world, double time, int is_stuck, abut_error *error);
 /// A step that is cut at times of contact.
 abut_status abut_world_run_swept(abut_world *world, abut_error *error);
