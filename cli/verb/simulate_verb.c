@@ -24,7 +24,8 @@ typedef struct simulate_request {
     int is_file;      ///< `name` is a file, not a case or scene
     abut_setup *setup;
     abut_world_def def;
-    abut_prox_params prox; ///< `def` points to it
+    abut_prox_params prox;       ///< `def` points to it
+    abut_response_params forces; ///< and to this, with penalty forces
     abut_cli_record record;
     abut_cli_methods methods;
     abut_cli_query query;
@@ -122,8 +123,9 @@ static abut_cli_exit read_method(const abut_cli_arguments *arguments, simulate_r
         return code;
     }
     code = abut_cli_query_of(arguments, &request->methods.items[0], 0, &request->query);
-    request->def.method = request->methods.items[0].row;
-    request->def.params = &request->query.params;
+    request->def.method =
+        request->def.response != NULL ? abut_method_find("continuous") : request->methods.items[0].row;
+    request->def.params = request->def.response != NULL ? NULL : &request->query.params;
     code = code != ABUT_CLI_DONE ? code : abut_cli_fallback_of(arguments, &request->query.fallback);
     if (request->query.fallback.is_given) {
         request->def.fallback = request->query.fallback.method;
@@ -132,16 +134,57 @@ static abut_cli_exit read_method(const abut_cli_arguments *arguments, simulate_r
     return code;
 }
 
+/// Reads the options of penalty forces. `kind` is that of the forces, or -1: the solver keeps bodies apart.
+static abut_cli_exit read_forces(const abut_cli_arguments *arguments, int kind, simulate_request *request)
+{
+    static const char *const names[] = {"stiffness", "reach", "pairs", "sliding", "viscosity"};
+    static const char *const weights[] = {"area", "paper", NULL};
+    static const char *const switches[] = {"off", "on", NULL};
+    if (kind < 0) {
+        request->def.response = NULL;
+        for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
+            if (abut_cli_value_of(arguments, names[i]) != NULL) {
+                return abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                                     "option --%s needs --response cpf, discrete or discrete-ccd", names[i]);
+            }
+        }
+        return ABUT_CLI_DONE;
+    }
+    if (abut_cli_value_of(arguments, "method") != NULL) {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                             "penalty forces (--response) find contacts themselves: drop --method");
+    }
+    const abut_response_params *given = request->setup->response;
+    abut_response_params *forces = &request->forces;
+    *forces = given != NULL ? *given : abut_response_params_default();
+    if (given == NULL && abut_cli_value_of(arguments, "stiffness") == NULL) {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                             "scene '%s' has no stiffness for penalty forces: add --stiffness K", request->name);
+    }
+    int pairs = (int)forces->weights;
+    abut_cli_exit code = abut_cli_number_of(arguments, "stiffness", 0.0, &forces->stiffness);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_number_of(arguments, "reach", 0.0, &forces->tolerance);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_number_of(arguments, "viscosity", 0.0, &request->def.viscosity);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_word_of(arguments, "pairs", weights, &pairs);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_word_of(arguments, "sliding", switches, &forces->has_sliding);
+    forces->kind = (abut_response_kind)kind;
+    forces->weights = (abut_pair_weights)pairs;
+    request->def.response = forces;
+    return code;
+}
+
 static abut_cli_exit read_world(const abut_cli_arguments *arguments, simulate_request *request)
 {
     static const char *const steppers[] = {"moreau", "semi-implicit", "events", NULL};
-    static const char *const solvers[] = {"prox", "mcp", NULL};
+    static const char *const solvers[] = {"prox", "mcp", "cpf", "discrete", "discrete-ccd", NULL};
+    enum { SOLVERS = 2 };
     static const char *const sweeps[] = {"forward", "conjugate", NULL};
     static const char *const impact_rules[] = {"simultaneous", "sequential", NULL};
     static const char *const switches[] = {"off", "on", NULL};
     abut_world_def *def = &request->def;
     int stepper = (int)def->stepper, solver = (int)def->solver, sweep = (int)request->prox.sweep,
         impacts = (int)def->impact_rule;
+    solver = def->response != NULL ? SOLVERS + (int)def->response->kind : solver;
     double friction = -1.0;
     const char *friction_text = abut_cli_value_of(arguments, "friction");
     int is_no_slip = friction_text != NULL && strcmp(friction_text, "infinite") == 0;
@@ -172,6 +215,7 @@ static abut_cli_exit read_world(const abut_cli_arguments *arguments, simulate_re
     if (code == ABUT_CLI_DONE && !is_no_slip) {
         code = abut_cli_number_of(arguments, "friction", 0.0, &friction);
     }
+    code = code != ABUT_CLI_DONE ? code : read_forces(arguments, solver < SOLVERS ? -1 : solver - SOLVERS, request);
     if (code != ABUT_CLI_DONE) {
         return code;
     }
@@ -180,7 +224,7 @@ static abut_cli_exit read_world(const abut_cli_arguments *arguments, simulate_re
         return abut_cli_fail(ABUT_CLI_BAD_INPUT, "options --slop and --share need --stabilise on");
     }
     def->stepper = (abut_stepper)stepper;
-    def->solver = (abut_solver_kind)solver;
+    def->solver = solver < SOLVERS ? (abut_solver_kind)solver : def->solver;
     def->impact_rule = (abut_impact_rule)impacts;
     request->prox.sweep = (abut_sweep_rule)sweep;
     friction = is_no_slip ? HUGE_VAL : friction;
@@ -396,7 +440,21 @@ static const abut_cli_option options[] = {
      "to "
      "event, without friction",
      0, 0},
-    {"response", "prox|mcp", "solver: proximal Gauss-Seidel (default), or Lemke with a friction pyramid", 0, 0},
+    {"response", "prox|mcp|cpf|discrete|discrete-ccd",
+     "solver: proximal Gauss-Seidel (default, unless the scene says otherwise), or Lemke with a friction pyramid; "
+     "or "
+     "penalty forces: along the paths, at the end of a step, or that of tracked pairs",
+     0, 0},
+    {"stiffness", "K",
+     "penalty forces: force per depth and area, or per depth with --pairs paper (default: the scene's)", 0, 0},
+    {"pairs", "area|paper",
+     "penalty forces: pairs of features share the stiffness by area, or each has it (default: the scene's, else "
+     "area)",
+     0, 0},
+    {"reach", "L", "discrete: features nearer than this repel each other (default: the scene's, else 0)", 0, 0},
+    {"sliding", "on|off", "penalty forces: let tracked pairs go on to neighbouring features (default on)", 0, 0},
+    {"viscosity", "C",
+     "penalty forces: friction force per sliding speed and contact (default: the scene's, else 0)", 0, 0},
     {"sweep", "forward|conjugate",
      "prox: forward sweeps, or forward and backward sweeps with conjugate directions (default)", 0, 0},
     {"iterations", "N", "prox: iteration limit per step (default 1000)", 0, 0},
@@ -439,7 +497,8 @@ const abut_cli_verb abut_cli_simulate_verb = {
         "event\n"
         "(rings, tip, drift, stop) or by steps (two-fingers, seam, cliff-slide, groove; bullets, bounce, cradle: "
         "bodies\n"
-        "that meet), a body that spins without slip\n"
+        "that meet), bodies that penalty forces keep apart (chain, ball-and-stick), a body that spins without "
+        "slip\n"
         "(spinning-box, spinning-sphere; rolling-spheres: a sphere on a fixed one), or a scene file\n"
         "(docs/scene-format.md). The table shows about ten steps; JSON and CSV have all. solver: whether it\n"
         "converged or reached the iteration limit; moved: the largest distance of a body from its start; churn:\n"

@@ -67,6 +67,9 @@ typedef struct abut_setup {
     abut_stepper stepper;
     int has_sweeps; ///< as in abut_world_def; 1 for the motions bullets, bounce and cradle
     abut_impact_rule impact_rule;
+    abut_response_params
+        *response;    ///< of penalty forces; NULL: the solver keeps bodies apart. Belongs to the setup
+    double viscosity; ///< with `response`, as in abut_world_def
 } abut_setup;
 
 /// Names of scenes that can be simulated but not scored: their correct contacts are not known.
@@ -75,11 +78,14 @@ ABUT_API const char *const *abut_building_names(int *count);
 /// Names of scenes without friction that go from event to event (ABUT_STEPPER_EVENTS), or show what happens in a step.
 ABUT_API const char *const *abut_motion_names(int *count);
 
-/// The names that abut_setup_create() takes: cases, scenes, buildings, motions and spinning bodies. NULL after the last
-/// one.
+/// Names of scenes in which penalty forces keep bodies apart.
+ABUT_API const char *const *abut_penalty_scene_names(int *count);
+
+/// The names that abut_setup_create() takes: cases, scenes, buildings, motions, scenes with penalty forces and spinning
+/// bodies. NULL after the last one.
 ABUT_API const char *abut_setup_name(int index);
 
-/// Makes the setup of a case, scene, building or spinning body. spinning.h has the settings of spinning bodies. The
+/// Makes the setup of a name. spinning.h has the settings of spinning bodies. The
 /// others have those of Erleben 2018: density 2000, friction 0.5, gravity 9.82, 500 steps of 0.01 s, damping 0.01.
 /// @return ABUT_OK, ABUT_BAD_ARGUMENT if the name is unknown, or ABUT_NO_MEMORY
 ABUT_API abut_status abut_setup_create(const abut_context *context, const char *name, abut_setup **setup,

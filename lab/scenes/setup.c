@@ -5,6 +5,7 @@
 #include "common/lab_support.h"
 #include "scenes/buildings.h"
 #include "scenes/motion_scenes.h"
+#include "scenes/penalty_scenes.h"
 
 #include <abut-lab/case.h>
 #include <abut-lab/scene.h>
@@ -59,6 +60,7 @@ void abut_setup_destroy(abut_setup *setup)
     abut_free(context, setup->materials);
     abut_free(context, setup->pairs);
     abut_free(context, setup->bodies);
+    abut_free(context, setup->response);
     abut_lab_object_destroy(setup);
 }
 
@@ -266,8 +268,9 @@ static abut_status setup_of_scene(const abut_context *context, const char *name,
 
 const char *abut_setup_name(int index)
 {
-    const char *const *(*const sources[])(int *) = {abut_case_names,     abut_mixed_case_names, abut_scene_names,
-                                                    abut_building_names, abut_motion_names,     abut_spin_names};
+    const char *const *(*const sources[])(int *) = {
+        abut_case_names,   abut_mixed_case_names,    abut_scene_names, abut_building_names,
+        abut_motion_names, abut_penalty_scene_names, abut_spin_names};
     for (size_t i = 0; i < sizeof sources / sizeof sources[0] && index >= 0; ++i) {
         int count;
         const char *const *names = sources[i](&count);
@@ -299,6 +302,11 @@ abut_status abut_setup_create(const abut_context *context, const char *name, abu
         abut_motion_add(&builder, name);
         return abut_setup_end(&builder, setup);
     }
+    if (abut_lab_find_name(abut_penalty_scene_names, name) >= 0) {
+        abut_setup_builder builder = abut_setup_begin(context, name, error);
+        abut_penalty_scene_add(&builder, name);
+        return abut_setup_end(&builder, setup);
+    }
     if (abut_lab_find_name(abut_spin_names, name) >= 0) {
         abut_spin_params params = abut_spin_params_default(name);
         return abut_spin_setup(context, &params, setup, error);
@@ -323,6 +331,8 @@ static abut_world_def world_def(const abut_setup *setup)
     def.stepper = setup->stepper;
     def.has_sweeps = setup->has_sweeps;
     def.impact_rule = setup->impact_rule;
+    def.response = setup->response;
+    def.viscosity = setup->viscosity;
     return def;
 }
 
@@ -418,7 +428,7 @@ static abut_status add_body(abut_simulation *simulation, const abut_setup *setup
 /// Whether a world with this definition uses the cores of primitives instead of their facets.
 static int takes_cores(const abut_world_def *def)
 {
-    return def->method != NULL && strcmp(def->method->name, "quasi-lmd") == 0;
+    return def->response == NULL && def->method != NULL && strcmp(def->method->name, "quasi-lmd") == 0;
 }
 
 /// The definition of the world. Other methods cannot take cores, so there is no fallback if one is used.

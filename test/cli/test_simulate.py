@@ -245,6 +245,27 @@ class Simulate(CommandTest):
             done = json.loads(self.text("simulate", "cradle", "--impacts", rule, "--format", "json"))
             self.assertAlmostEqual(done["bodies"][-1]["linear_velocity"][0], speed, delta=1e-4)
 
+    def test_penalty_forces(self):
+        """A stick throws a ball upwards, or sideways with forces at the end of the step; a cube comes to rest."""
+        for kind, up in ("cpf", True), ("discrete", False):
+            x, y, _ = self.json("simulate", "ball-and-stick", "--response", kind)["bodies"][1]["linear_velocity"]
+            self.assertEqual(y > 4 * abs(x), up, (x, y))
+            self.assertEqual(x > 3 * abs(y), not up, (x, y))
+        def change(scene):
+            scene["response"] = {"stiffness": 4e6}
+            scene["bodies"][1]["position"] = [0, 0.6, 0]
+        result = self.json("simulate", self.scene(change), "--steps", "300")
+        self.assertEqual(result["method"], "continuous")
+        self.assertLess(abs(result["bodies"][1]["pose"][1] - 0.5), 0.01)
+        self.assertLess(result["steps"][-1]["kinetic_energy"], 1e-6)
+        self.fails("simulate", "pillar", "--response", "cpf", says=("--stiffness",))
+        self.fails("simulate", "pillar", "--stiffness", "3", says=("--response",))
+        self.fails("simulate", "chain", "--method", "regions", says=("--method",))
+        self.fails("simulate", self.scene(lambda s: s.update(response={})), says=("response", "stiffness"))
+        self.fails("simulate", self.scene(lambda s: s.update(response={"stiffness": -1})), says=("response.stiffness",))
+        self.fails("simulate", self.scene(lambda s: s.update(response={"stiffness": 1, "kind": "soft"})),
+                   says=("response.kind", "discrete-ccd"))
+
     def test_bad_usage(self):
         self.fails("simulate", "pilar", says=("do you mean pillar?",))
         self.fails("simulate", "colloseum", says=("do you mean colosseum?",))

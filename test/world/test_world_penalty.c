@@ -53,9 +53,9 @@ static double speed_of(const stage *s, int body)
     return abut_norm(state.linear_velocity) + abut_norm(state.angular_velocity);
 }
 
-// A cube falls by 0.1 onto the ground. Under continuous forces it comes to rest: at each step it would fall by g dt^2, and the
-// mean of the depth on that way carries it, so the depth is m g / k - g dt^2 / 2. Under forces at the present places,
-// which are undamped, it bounces on. The five meshes sink equally.
+// A cube falls by 0.1 onto the ground. Under continuous forces it comes to rest: at each step it would fall by g
+// dt^2, and the mean of the depth on that way carries it, so the depth is m g / k - g dt^2 / 2. Under forces at the
+// present places, which are undamped, it bounces on. The five meshes sink equally.
 static void box_on_a_plane(void **state)
 {
     (void)state;
@@ -91,8 +91,8 @@ static void box_on_a_plane(void **state)
     CHECK_DONE();
 }
 
-// Figure 4: a thin plate flies through a thin wall within one step. Forces at the present places do nothing. Forces along the path
-// slow it down, and so does no step that ends before the wall.
+// Figure 4: a thin plate flies through a thin wall within one step. Forces at the present places do nothing. Forces
+// along the path slow it down, and so does no step that ends before the wall.
 static void through_a_wall(void **state)
 {
     (void)state;
@@ -114,7 +114,8 @@ static void through_a_wall(void **state)
     CHECK_DONE();
 }
 
-// Two cubes collide askew in free space: their momentum stays, and so does the angular one up to the defect. They separate.
+// Two cubes collide askew in free space: their momentum stays, and so does the angular one up to the defect. They
+// separate.
 static void momentum(void **state)
 {
     (void)state;
@@ -218,8 +219,8 @@ static void threads(void **state)
     CHECK_DONE();
 }
 
-// A step that fails leaves the world as it was: steps in which every allocation fails once lead to the same end as steps in
-// which none fails. At rest there are no heap calls.
+// A step that fails leaves the world as it was: steps in which every allocation fails once lead to the same end as
+// steps in which none fails. At rest there are no heap calls.
 static void failures(void **state)
 {
     (void)state;
