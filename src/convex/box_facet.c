@@ -22,6 +22,7 @@ typedef struct boxes {
     double error;                  ///< of sums and products of lengths: 256 DBL_EPSILON of the coordinates
     double margin;                 ///< a length: overlaps that differ by less may tie
     double lowest, second;         ///< the least overlap found, and the least of the others
+    double limit;                  ///< see set_limit()
     int kind, i, j;                ///< the axis of the least overlap
 } boxes;
 
@@ -87,6 +88,14 @@ static inline void try_faces(boxes *s)
     }
 }
 
+// Sets the limit of overlaps that may be the least or tie with it. Squares with the sign of their numbers save the
+// square roots.
+static inline void set_limit(boxes *s)
+{
+    double limit = s->lowest + s->margin;
+    s->limit = limit * fabs(limit);
+}
+
 // Tries the normals of edge i of A and all edges of B. With a0, a1, a2 along the edges of A, the components of a0 x b
 // are (0, -c2, c1). Returns 0 if edges are nearly parallel and their facet may be the nearest.
 static inline int try_edges(boxes *s, int i)
@@ -102,9 +111,8 @@ static inline int try_edges(boxes *s, int i)
         squared[j] = c1[j] * c1[j] + c2[j] * c2[j];
     }
     for (int j = 0; j < 3; ++j) {
-        // squares with the sign of their numbers save the square roots
-        double limit = s->lowest + s->margin, low = overlaps[j] - s->error;
-        if (low * fabs(low) > limit * fabs(limit) * squared[j]) {
+        double low = overlaps[j] - s->error;
+        if (low * fabs(low) > s->limit * squared[j]) {
             continue;
         }
         // no facet of its own if the normal is that of a face: the edge of one box is parallel to a face of the other
@@ -116,6 +124,7 @@ static inline int try_edges(boxes *s, int i)
             return 0;
         }
         add_overlap(s, overlaps[j] / sqrt(squared[j]), ABUT_AXIS_EDGES, i, j);
+        set_limit(s);
     }
     return 1;
 }
@@ -311,6 +320,7 @@ int abut_box_find_facet(const abut_convex_frame *frame, abut_box_facet *facet)
     s.kind = s.i = s.j = 0;
     find_cosines(frame, &s);
     try_faces(&s);
+    set_limit(&s);
     if (!try_edges(&s, 0) || !try_edges(&s, 1) || !try_edges(&s, 2) || s.second <= s.lowest + s.margin) {
         return 0;
     }

@@ -12,6 +12,7 @@
 // Fails:   refuses meshes that are not convex (unless geometry=hull), offset, soft bodies and self-contact. Bodies
 //          that overlap deeply are separated along the shortest way, not the way they came.
 #include "base/error.h"
+#include "convex/frame.h"
 #include "method/feature_hash.h"
 #include "method/methods.h"
 #include "method/params.h"
@@ -188,10 +189,10 @@ static int count_most(const abut_convex *convex)
     return count < ABUT_CONVEX_PLANE_VERTICES ? count : ABUT_CONVEX_PLANE_VERTICES;
 }
 
-static abut_status add_contacts(const report *r, const abut_convex_pair *pair)
+static abut_status add_contacts(const report *r, const abut_convex_frame *frame)
 {
     // an intersection has at most as many corners as both polygons together
-    abut_convex_manifold manifold = {.capacity = count_most(pair->a) + count_most(pair->b)};
+    abut_convex_manifold manifold = {.capacity = count_most(frame->a) + count_most(frame->b)};
     if (choice_of(r->query->params, OPTION_MANIFOLD) == MANIFOLD_OVERLAP ||
         r->query->envelope > r->query->tolerance) {
         // all corners whose gap is within reach, also of faces that are tilted
@@ -201,7 +202,7 @@ static abut_status add_contacts(const report *r, const abut_convex_pair *pair)
     if (manifold.points == NULL) {
         return ABUT_NO_MEMORY;
     }
-    abut_status status = abut_convex_find_manifold(pair, r->result, &manifold);
+    abut_status status = abut_convex_manifold_of(frame, r->result, &manifold);
     if (status != ABUT_OK) {
         return status;
     }
@@ -221,7 +222,7 @@ static abut_status add_contacts(const report *r, const abut_convex_pair *pair)
     if (least > r->result->distance + r->query->tolerance) {
         // the outline of what is inside goes around a bulge without its deepest corner
         manifold.depth = 0.0;
-        status = abut_convex_find_manifold(pair, r->result, &manifold);
+        status = abut_convex_manifold_of(frame, r->result, &manifold);
         for (int i = 0; status == ABUT_OK && i < manifold.count; ++i) {
             add_contact(r, &manifold.points[i], region);
         }
@@ -246,8 +247,12 @@ static abut_status query_convex(const abut_query *query, abut_sink *sink)
     size_t size;
     const abut_convex_memory *before = abut_query_memory(query, &size);
     abut_convex_memory after = {{0}, {0.0, 0.0, 0.0}};
+    abut_convex_frame frame;
     abut_convex_result result;
-    abut_status status = abut_convex_distance(&pair, size == sizeof *before ? before : NULL, &after, &result);
+    abut_status status = abut_convex_read_pair(&pair, &frame);
+    if (status == ABUT_OK) {
+        status = abut_convex_distance_of(&frame, size == sizeof *before ? before : NULL, &after, &result);
+    }
     if (status != ABUT_OK) {
         return status;
     }
@@ -264,7 +269,7 @@ static abut_status query_convex(const abut_query *query, abut_sink *sink)
     report r = {query, &result, abut_shape_dilation(query->pair->a.shape),
                 abut_shape_dilation(query->pair->b.shape), sink};
     if (result.distance - r.radius_a - r.radius_b <= reach_of(query)) {
-        status = add_contacts(&r, &pair);
+        status = add_contacts(&r, &frame);
     }
     return status;
 }
