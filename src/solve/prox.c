@@ -88,7 +88,12 @@ static void solve_part(prox *p, int i, int worker)
             (unsigned char)(p->targets != NULL ? abut_prox_solve_again(part, &p->problem, p->targets, history)
                                                : abut_prox_solve(part, &p->problem, history));
     } else if (!p->is_done[i]) {
-        (void)abut_prox_resume(&p->items[i], history);
+        p->is_done[i] = (unsigned char)abut_prox_resume(&p->items[i], history);
+    } else {
+        return;
+    }
+    if (p->is_done[i]) {
+        abut_prox_deliver(&p->items[i], p->result);
     }
 }
 
@@ -198,9 +203,6 @@ static void solve_all(abut_solver *solver, prox *p)
     if (has_rest) {
         p->is_resumed = 1;
         solve_parts(solver, p);
-    }
-    for (int i = 0; i < p->parts.count; ++i) {
-        abut_prox_deliver(&p->items[i], result);
     }
     report(p);
     deliver_history(p);

@@ -97,7 +97,7 @@ int abut_prox_solve_again(abut_prox_part *p, const abut_solve_problem *problem, 
 /// Solves the rest.
 int abut_prox_resume(abut_prox_part *p, abut_prox_history *history);
 /// Writes impulses and velocities of its contacts and bodies.
-void abut_prox_deliver(const abut_prox_part *p, abut_solve_result *result);
+void abut_prox_deliver(abut_prox_part *p, abut_solve_result *result);
 
 // Newton steps (prox_newton.c)
 

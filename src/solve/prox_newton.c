@@ -156,7 +156,8 @@ void abut_prox_newton_step(abut_prox_part *p)
         n->base_residual = p->residual;
         n->base_iterations = p->iterations;
     }
-    abut_wide_store(&p->wide, &p->system, p->impulses);
+    abut_wide_store(&p->wide, p->impulses, 0, p->system.contact_count);
+    abut_wide_store_velocities(&p->wide, &p->system);
     if (abut_newton_step(&n->matrix, &p->system, p->factors, n->free, n->stiffness, p->impulses)) {
         abut_wide_load_state(&p->wide, &p->system, p->impulses);
     }

@@ -322,24 +322,33 @@ static void load_batches(void *data, int member, int member_count)
     }
 }
 
-// Puts the start on the movers.
-static void begin(abut_prox_part *p)
+// Reads the impulses of the start; zero where they would move nothing.
+static void read_start(void *data, int member, int member_count)
 {
+    abut_prox_part *p = data;
     const abut_solve_impulse *start = p->params.start;
-    memset(p->impulses, 0, (size_t)p->system.contact_count * sizeof *p->impulses);
-    for (int i = 0; start != NULL && i < p->system.contact_count; ++i) {
+    int end = abut_team_share(p->system.contact_count, member + 1, member_count);
+    for (int i = abut_team_share(p->system.contact_count, member, member_count); i < end; ++i) {
         const abut_row *row = &p->system.rows[i];
-        const abut_solve_impulse *from = &start[p->part->contacts[i]];
-        if (has_wide_factors(p) || p->factors[i].per_normal > 0.0) {
+        const abut_visit_impulse none = {.normal = 0.0};
+        p->impulses[i] = none;
+        if (start != NULL && (has_wide_factors(p) || p->factors[i].per_normal > 0.0)) {
+            const abut_solve_impulse *from = &start[p->part->contacts[i]];
             double twist = row->torsion_radius > 0.0 ? from->torsion / row->torsion_radius : 0.0;
             p->impulses[i].normal = from->normal;
             p->impulses[i].friction = abut_visit_slip(row, from->tangent, twist);
         }
     }
+}
+
+// Puts the start on the movers.
+static void begin(abut_prox_part *p)
+{
+    abut_team_call(p->team, read_start, p);
     if (p->is_wide) {
         abut_team_call(p->team, load_batches, p);
     }
-    for (int i = 0; start != NULL && i < p->system.contact_count; ++i) {
+    for (int i = 0; p->params.start != NULL && i < p->system.contact_count; ++i) {
         if (!has_wide_factors(p) || abut_wide_responds(&p->wide, i)) {
             abut_visit_push(&p->system.rows[i], p->system.movers, p->impulses[i].normal, p->impulses[i].friction);
         }
@@ -552,13 +561,21 @@ static int iterate_once(abut_prox_part *p, abut_prox_history *history)
     return 0;
 }
 
+static void store_impulses(void *data, int member, int member_count)
+{
+    abut_prox_part *p = data;
+    abut_wide_store(&p->wide, p->impulses, abut_team_share(p->system.contact_count, member, member_count),
+                    abut_team_share(p->system.contact_count, member + 1, member_count));
+}
+
 static void finish(abut_prox_part *p, abut_prox_history *history)
 {
     if (p->outcome == ABUT_SOLVE_ITERATIONS && p->newton.steps > 0 && p->residual > p->newton.base_residual) {
         abut_prox_newton_undo(p);
     }
     if (p->is_wide) {
-        abut_wide_store(&p->wide, &p->system, p->impulses);
+        abut_wide_store_velocities(&p->wide, &p->system);
+        abut_team_call(p->team, store_impulses, p);
     }
     if (p->iterations < history->capacity) {
         history->last[p->iterations] = fmax(history->last[p->iterations], p->residual);
@@ -625,19 +642,36 @@ int abut_prox_solve_again(abut_prox_part *p, const abut_solve_problem *problem, 
     return iterate(p, history);
 }
 
-void abut_prox_deliver(const abut_prox_part *p, abut_solve_result *result)
+/// Where the impulses of a part go.
+typedef struct delivery {
+    const abut_prox_part *part;
+    abut_solve_impulse *impulses;
+} delivery;
+
+static void deliver_impulses(void *data, int member, int member_count)
+{
+    const delivery *d = data;
+    const abut_prox_part *p = d->part;
+    int end = abut_team_share(p->system.contact_count, member + 1, member_count);
+    for (int i = abut_team_share(p->system.contact_count, member, member_count); i < end; ++i) {
+        const abut_row *row = &p->system.rows[i];
+        abut_vec3 friction = p->impulses[i].friction;
+        abut_solve_impulse *out = &d->impulses[p->part->contacts[i]];
+        out->normal = p->impulses[i].normal;
+        out->tangent = abut_add(abut_scale(friction.x, row->first), abut_scale(friction.y, row->second));
+        out->torsion = row->torsion_radius * friction.z;
+    }
+}
+
+void abut_prox_deliver(abut_prox_part *p, abut_solve_result *result)
 {
     for (int i = 0; result->velocities != NULL && i < p->system.body_count; ++i) {
         if (p->part->moves[i]) {
             result->velocities[p->part->bodies[i]] = p->system.movers[i].velocity;
         }
     }
-    for (int i = 0; result->impulses != NULL && i < p->system.contact_count; ++i) {
-        const abut_row *row = &p->system.rows[i];
-        abut_vec3 friction = p->impulses[i].friction;
-        abut_solve_impulse *out = &result->impulses[p->part->contacts[i]];
-        out->normal = p->impulses[i].normal;
-        out->tangent = abut_add(abut_scale(friction.x, row->first), abut_scale(friction.y, row->second));
-        out->torsion = row->torsion_radius * friction.z;
+    if (result->impulses != NULL) {
+        delivery d = {p, result->impulses};
+        abut_team_call(p->team, deliver_impulses, &d);
     }
 }

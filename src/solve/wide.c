@@ -137,14 +137,18 @@ void abut_wide_retarget(abut_wide *wide, const abut_system *system, int begin, i
     }
 }
 
-void abut_wide_store(const abut_wide *wide, abut_system *system, abut_visit_impulse *impulses)
+void abut_wide_store(const abut_wide *wide, abut_visit_impulse *impulses, int begin, int end)
 {
-    for (int i = 0; i < system->contact_count; ++i) {
+    for (int i = begin; i < end; ++i) {
         const abut_wide_impulse *impulse = &wide->impulses[wide->places[i].slot];
         int lane = wide->places[i].lane;
         impulses[i].normal = impulse->of[0][lane];
         impulses[i].friction = abut_vec3_make(impulse->of[1][lane], impulse->of[2][lane], 0.0);
     }
+}
+
+void abut_wide_store_velocities(const abut_wide *wide, abut_system *system)
+{
     for (int i = 0; i < wide->mover_count; ++i) {
         const double *v = wide->velocities + ABUT_VELOCITY_NUMBERS * i;
         system->movers[i].velocity.linear = abut_vec3_make(v[0], v[1], v[2]);

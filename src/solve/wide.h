@@ -184,8 +184,10 @@ static inline int abut_wide_responds(const abut_wide *wide, int contact)
 void abut_wide_load_velocities(abut_wide *wide, const abut_system *system);
 /// Copies impulses and velocities, after all was loaded.
 void abut_wide_load_state(abut_wide *wide, const abut_system *system, const abut_visit_impulse *impulses);
-/// Copies impulses and velocities back.
-void abut_wide_store(const abut_wide *wide, abut_system *system, abut_visit_impulse *impulses);
+/// Copies the impulses of the contacts from `begin` to `end` - 1 back.
+void abut_wide_store(const abut_wide *wide, abut_visit_impulse *impulses, int begin, int end);
+/// Copies velocities back.
+void abut_wide_store_velocities(const abut_wide *wide, abut_system *system);
 
 /// Visits all contacts in order, and then back if there is a `start`; with a team, on its threads. Returns the largest
 /// squared speed by which a contact missed its condition; infinite if this or a velocity is not finite.

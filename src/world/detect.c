@@ -335,14 +335,54 @@ static abut_status fail_pair(const abut_world *world, abut_body_pair bodies, con
                              abut_world_call(world, bodies.b, b), reason->text);
 }
 
-/// Copies contacts of a pair, after there is room; its first region moves from `old_region` to `first_region`.
-static void add_contacts(abut_world *world, const abut_world_contact *from, int count, int old_region,
-                         int first_region)
+/// Counts the contacts and regions of all pairs, gives the pairs their places, and makes room. The answers of pairs that
+/// sleep become their places in the lists of the last step.
+static int place_answers(abut_world *world)
 {
-    for (int k = 0; k < count; ++k) {
-        abut_world_contact *c = &world->contacts[world->contact_count++];
-        *c = from[k];
-        c->contact.region += c->contact.region >= 0 ? first_region - old_region : 0;
+    abut_region_counts regions = {0};
+    int contacts = 0;
+    for (int i = 0; i < world->pair_count; ++i) {
+        abut_pair_state *pair = &world->pairs[i];
+        abut_pair_answer *answer = &world->answers[i];
+        if (pair->is_asleep) {
+            *answer = (abut_pair_answer){.begin = pair->contact_begin,
+                                         .count = pair->contact_count,
+                                         .region_begin = pair->region_begin,
+                                         .region_count = pair->region_count};
+        }
+        pair->contact_begin = contacts;
+        pair->contact_count = answer->count;
+        pair->region_begin = regions;
+        pair->region_count = answer->region_count;
+        if (answer->count > INT_MAX - contacts || !abut_region_counts_add(&regions, &answer->region_count)) {
+            return 0;
+        }
+        contacts += answer->count;
+    }
+    world->contact_count = contacts;
+    return abut_grow(&world->context, &world->contacts, &world->contact_capacity, contacts,
+                     sizeof *world->contacts) &&
+           abut_region_list_resize(&world->context, &world->regions, &regions);
+}
+
+static void copy_answers(void *data, int begin, int end, int worker)
+{
+    abut_world *world = data;
+    (void)worker;
+    for (int i = begin; i < end; ++i) {
+        const abut_pair_state *pair = &world->pairs[i];
+        const abut_pair_answer *answer = &world->answers[i];
+        const abut_detector *d = &world->detectors[answer->worker];
+        const abut_world_contact *from = pair->is_asleep ? world->known_contacts : d->contacts;
+        for (int k = 0; k < answer->count; ++k) {
+            abut_world_contact *c = &world->contacts[pair->contact_begin + k];
+            *c = from[answer->begin + k];
+            c->contact.region +=
+                c->contact.region >= 0 ? pair->region_begin.regions - answer->region_begin.regions : 0;
+        }
+        abut_region_list_copy_part(&world->regions, &pair->region_begin,
+                                   pair->is_asleep ? &world->known_regions : &d->regions, &answer->region_begin,
+                                   &answer->region_count);
     }
 }
 
@@ -350,33 +390,10 @@ static void add_contacts(abut_world *world, const abut_world_contact *from, int 
 /// the pairs. The contacts of a pair that sleeps keep their impulses.
 static abut_status collect(abut_world *world)
 {
-    world->contact_count = 0;
-    world->regions.counts = (abut_region_counts){0};
-    for (int i = 0; i < world->pair_count; ++i) {
-        abut_pair_state *pair = &world->pairs[i];
-        const abut_pair_answer *answer = &world->answers[i];
-        const abut_detector *d = &world->detectors[answer->worker];
-        int count = pair->is_asleep ? pair->contact_count : answer->count, begin = world->contact_count;
-        const abut_region_list *from = pair->is_asleep ? &world->known_regions : &d->regions;
-        abut_region_counts region_begin = pair->is_asleep ? pair->region_begin : answer->region_begin;
-        abut_region_counts region_count = pair->is_asleep ? pair->region_count : answer->region_count;
-        abut_region_counts at = world->regions.counts;
-        if (count > INT_MAX - begin ||
-            !abut_grow(&world->context, &world->contacts, &world->contact_capacity, begin + count,
-                       sizeof *world->contacts) ||
-            !abut_region_list_add_part(&world->context, &world->regions, from, &region_begin, &region_count)) {
-            return ABUT_NO_MEMORY;
-        }
-        if (count > 0) {
-            add_contacts(
-                world, pair->is_asleep ? world->known_contacts + pair->contact_begin : d->contacts + answer->begin,
-                count, region_begin.regions, at.regions);
-        }
-        pair->contact_begin = begin;
-        pair->contact_count = count;
-        pair->region_begin = at;
-        pair->region_count = region_count;
+    if (!place_answers(world)) {
+        return ABUT_NO_MEMORY;
     }
+    abut_world_spread(world, world->pair_count, copy_answers, world);
     return ABUT_OK;
 }
 

@@ -47,11 +47,11 @@ static void copy_vectors(abut_vec3 *to, const abut_vec3 *from, int count)
     }
 }
 
-/// Copies the arrays that regions refer to; `begin` are their offsets in the source. There is room for them.
-static void copy_parts(abut_region_list *list, const region_parts *from, const abut_region_counts *begin,
-                       const abut_region_counts *count)
+/// Copies regions and the arrays that they refer to, after there is room. `begin` are the offsets of the arrays in the
+/// source, and `at` those in the list.
+static void copy_parts(abut_region_list *list, const abut_region_counts *at, const region_parts *from,
+                       const abut_region_counts *begin, const abut_region_counts *count)
 {
-    const abut_region_counts *at = &list->counts;
     for (int i = 0; i < count->loops; ++i) {
         list->loops[at->loops + i] = from->loops[i];
         list->loops[at->loops + i].point_begin += at->points - begin->points;
@@ -62,24 +62,12 @@ static void copy_parts(abut_region_list *list, const region_parts *from, const a
     }
     copy_vectors(list->points + at->points, from->points, count->points);
     copy_vectors(list->directions + at->directions, from->directions, count->directions);
-}
-
-/// Adds a region after its arrays were copied from the offsets `begin` in the source to the offsets `at` of the list.
-static void copy_region(abut_region_list *list, abut_world_region region, const abut_region_counts *begin,
-                        const abut_region_counts *at)
-{
-    region.region.loop_begin += at->loops - begin->loops;
-    region.region.cone_begin += at->cones - begin->cones;
-    region.region.normal_begin += at->directions - begin->directions;
-    list->regions[list->counts.regions++] = region;
-}
-
-static void count_parts(abut_region_list *list, const abut_region_counts *count)
-{
-    list->counts.loops += count->loops;
-    list->counts.cones += count->cones;
-    list->counts.points += count->points;
-    list->counts.directions += count->directions;
+    for (int i = 0; i < count->regions; ++i) {
+        abut_region *region = &list->regions[at->regions + i].region;
+        region->loop_begin += at->loops - begin->loops;
+        region->cone_begin += at->cones - begin->cones;
+        region->normal_begin += at->directions - begin->directions;
+    }
 }
 
 int abut_region_list_add_result(const abut_context *context, abut_region_list *list, const abut_result *result,
@@ -93,31 +81,49 @@ int abut_region_list_add_result(const abut_context *context, abut_region_list *l
     if (!make_room(context, list, &count)) {
         return 0;
     }
-    copy_parts(list, &parts, &begin, &count);
     for (int i = 0; i < count.regions; ++i) {
         abut_world_region region = {bodies.a, bodies.b, result->regions.items[i]};
-        copy_region(list, region, &begin, &at);
+        list->regions[at.regions + i] = region;
     }
-    count_parts(list, &count);
+    copy_parts(list, &at, &parts, &begin, &count);
+    return abut_region_counts_add(&list->counts, &count); // it is: there was room
+}
+
+static int add_count(int *sum, int added)
+{
+    if (added > INT_MAX - *sum) {
+        return 0;
+    }
+    *sum += added;
     return 1;
 }
 
-int abut_region_list_add_part(const abut_context *context, abut_region_list *list, const abut_region_list *from,
-                              const abut_region_counts *begin, const abut_region_counts *count)
+int abut_region_counts_add(abut_region_counts *sum, const abut_region_counts *added)
 {
-    if (count->regions == 0) {
-        return 1;
-    }
-    const abut_region_counts at = list->counts;
-    const region_parts parts = {from->loops + begin->loops, from->cones + begin->cones,
-                                from->points + begin->points, from->directions + begin->directions};
-    if (!make_room(context, list, count)) {
+    return add_count(&sum->regions, added->regions) && add_count(&sum->loops, added->loops) &&
+           add_count(&sum->cones, added->cones) && add_count(&sum->points, added->points) &&
+           add_count(&sum->directions, added->directions);
+}
+
+int abut_region_list_resize(const abut_context *context, abut_region_list *list, const abut_region_counts *counts)
+{
+    list->counts = (abut_region_counts){0};
+    if (!make_room(context, list, counts)) {
         return 0;
     }
-    copy_parts(list, &parts, begin, count);
-    for (int i = 0; i < count->regions; ++i) {
-        copy_region(list, from->regions[begin->regions + i], begin, &at);
-    }
-    count_parts(list, count);
+    list->counts = *counts;
     return 1;
+}
+
+void abut_region_list_copy_part(abut_region_list *list, const abut_region_counts *at, const abut_region_list *from,
+                                const abut_region_counts *begin, const abut_region_counts *count)
+{
+    if (count->regions == 0) {
+        return;
+    }
+    const region_parts parts = {from->loops + begin->loops, from->cones + begin->cones,
+                                from->points + begin->points, from->directions + begin->directions};
+    memcpy(list->regions + at->regions, from->regions + begin->regions,
+           (size_t)count->regions * sizeof *list->regions);
+    copy_parts(list, at, &parts, begin, count);
 }

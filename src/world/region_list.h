@@ -28,8 +28,14 @@ void abut_region_list_release(const abut_context *context, abut_region_list *lis
 int abut_region_list_add_result(const abut_context *context, abut_region_list *list, const abut_result *result,
                                 abut_body_pair bodies);
 
-/// Adds a part of another list; its ranges must refer to the part only. Returns 0 if memory ran out.
-int abut_region_list_add_part(const abut_context *context, abut_region_list *list, const abut_region_list *from,
-                              const abut_region_counts *begin, const abut_region_counts *count);
+/// Adds counts. Returns 0 if one would be too large.
+int abut_region_counts_add(abut_region_counts *sum, const abut_region_counts *added);
+
+/// Gives a list these counts; what is in it means nothing. Returns 0 if memory ran out.
+int abut_region_list_resize(const abut_context *context, abut_region_list *list, const abut_region_counts *counts);
+
+/// Copies a part of another list to `at`; its ranges must refer to the part only. Threads may copy to different places.
+void abut_region_list_copy_part(abut_region_list *list, const abut_region_counts *at, const abut_region_list *from,
+                                const abut_region_counts *begin, const abut_region_counts *count);
 
 #endif

@@ -81,7 +81,8 @@ abut_status abut_world_list_awake(abut_world *world)
     world->awake_contact_count = 0;
     for (int i = 0; i < world->contact_count; ++i) {
         const abut_world_contact *c = &world->contacts[i];
-        if (!abut_body_is_asleep(&world->bodies[c->body_a]) && !abut_body_is_asleep(&world->bodies[c->body_b])) {
+        if (world->asleep_count == 0 ||
+            (!abut_body_is_asleep(&world->bodies[c->body_a]) && !abut_body_is_asleep(&world->bodies[c->body_b]))) {
             world->awake_contacts[world->awake_contact_count++] = i;
         }
     }

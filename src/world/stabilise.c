@@ -14,6 +14,8 @@
 #include "base/memory.h"
 #include "solve/prox.h"
 
+#include <stdatomic.h>
+
 /// Of the smaller body: a smaller overlap counts as touching, as in a query.
 static const double touching_depth = 1e-6;
 /// Of that: where contacts are moved to, and the accuracy of the motion.
@@ -68,15 +70,23 @@ static void find_sinking(abut_world *world)
     }
 }
 
-/// Finds the islands, in `parents`, and marks the bodies at the root of those with an overlap. Returns 0 if there are
-/// none.
+/// Whether any contact overlaps too much.
+static int has_overlap(const abut_world *world)
+{
+    for (int i = 0; i < world->awake_contact_count; ++i) {
+        if (is_too_deep(world, &world->solve_contacts[i])) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/// Finds the islands: `parents` gets the root of each body. Marks those at the root of islands with an overlap. Returns 0
+/// if there are none.
 static int mark_islands(abut_world *world)
 {
-    int *parents = world->parents, found = 0;
-    for (int i = 0; i < world->awake_contact_count && !found; ++i) {
-        found = is_too_deep(world, &world->solve_contacts[i]);
-    }
-    if (!found) {
+    int *parents = world->parents;
+    if (!has_overlap(world)) {
         return 0;
     }
     for (int i = 0; i < world->body_count; ++i) {
@@ -87,10 +97,13 @@ static int mark_islands(abut_world *world)
         const abut_solve_contact *c = &world->solve_contacts[i];
         abut_world_join(world, c->body_a, c->body_b);
     }
+    for (int i = 0; i < world->body_count; ++i) {
+        parents[i] = abut_world_root(world, i);
+    }
     for (int i = 0; i < world->awake_contact_count; ++i) {
         const abut_solve_contact *c = &world->solve_contacts[i];
         if (is_too_deep(world, c)) {
-            world->is_marked[abut_world_root(world, abut_world_free_body(world, c->body_a, c->body_b))] = 1;
+            world->is_marked[parents[abut_world_free_body(world, c->body_a, c->body_b)]] = 1;
         }
     }
     return 1;
@@ -105,23 +118,40 @@ static double correction_of(const abut_world *world, const abut_solve_contact *c
     return c->correction > 0.0 ? fmax(speed, 0.0) + c->correction : speed;
 }
 
-/// Finds the corrections of the marked islands, and lets their bodies rest. Returns the accuracy that the speeds need.
-static double find_corrections(abut_world *world)
+typedef struct correcting {
+    abut_world *world;
+    _Atomic double least; ///< of all contacts: the overlap that still counts as touching
+} correcting;
+
+static void correct_contacts(void *data, int begin, int end, int worker)
 {
-    const abut_vec3 zero = {0.0, 0.0, 0.0};
+    correcting *work = data;
+    const abut_world *world = work->world;
     double least = HUGE_VAL;
-    for (int i = 0; i < world->awake_contact_count; ++i) {
+    (void)worker;
+    for (int i = begin; i < end; ++i) {
         const abut_solve_contact *c = &world->solve_contacts[i];
         world->corrections[i] = ABUT_PROX_OPEN;
-        if (world->is_marked[abut_world_root(world, abut_world_free_body(world, c->body_a, c->body_b))]) {
+        if (world->is_marked[world->parents[abut_world_free_body(world, c->body_a, c->body_b)]]) {
             world->corrections[i] = correction_of(world, c);
             least = fmin(least, touching_of(world, c));
         }
     }
+    double known = atomic_load(&work->least);
+    while (least < known && !atomic_compare_exchange_weak(&work->least, &known, least)) {
+    }
+}
+
+/// Finds the corrections of the marked islands, and lets their bodies rest. Returns the accuracy that the speeds need.
+static double find_corrections(abut_world *world)
+{
+    const abut_vec3 zero = {0.0, 0.0, 0.0};
+    correcting work = {.world = world, .least = HUGE_VAL};
+    abut_world_spread(world, world->awake_contact_count, correct_contacts, &work);
     for (int i = 0; i < world->body_count; ++i) {
         world->solve_bodies[i].velocity.linear = world->solve_bodies[i].velocity.angular = zero;
     }
-    return accuracy_share * world->def.stabilisation.share * least / world->span;
+    return accuracy_share * world->def.stabilisation.share * atomic_load(&work.least) / world->span;
 }
 
 static int make_room(abut_world *world)

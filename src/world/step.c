@@ -133,13 +133,26 @@ static int is_left_to_impact(const abut_world *world, const abut_world_contact *
     return -speed > abut_world_least_approach(world, size) && made->gap >= -abut_sliding_depth * size;
 }
 
+static void make_solve_contacts(void *data, int begin, int end, int worker)
+{
+    abut_world *world = data;
+    (void)worker;
+    for (int i = begin; i < end; ++i) {
+        world->solve_contacts[i] = solve_contact(world, &world->contacts[world->awake_contacts[i]]);
+    }
+}
+
 /// Makes the contacts of the solver. Those that bounce are left out, until the bodies touch.
 static void make_contacts(abut_world *world)
 {
+    abut_world_spread(world, world->awake_contact_count, make_solve_contacts, world);
+    if (!abut_world_is_swept(world)) {
+        return;
+    }
     int count = 0;
     for (int i = 0; i < world->awake_contact_count; ++i) {
         int index = world->awake_contacts[i];
-        abut_solve_contact made = solve_contact(world, &world->contacts[index]);
+        abut_solve_contact made = world->solve_contacts[i];
         if (!is_left_to_impact(world, &world->contacts[index], &made)) {
             world->awake_contacts[count] = index;
             world->solve_contacts[count++] = made;

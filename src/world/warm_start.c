@@ -6,6 +6,8 @@
 // whose id is new gets the impulse of the nearest one that is left.
 #include "world/world.h"
 
+#include <stdatomic.h>
+
 /// Of the smaller body: contacts this near to each other, seen from either body, are taken for the same. A poor match
 /// costs iterations, not accuracy.
 static const double nearness = 1e-2;
@@ -106,59 +108,138 @@ static abut_status match_many(abut_solver *solver, const match *m, int *matched)
     abut_solve_problem problem = abut_solve_problem_default();
     problem.contacts = m->now;
     problem.contact_count = m->now_count;
-    int count = 0;
-    abut_status status = abut_solve_match(solver, &past, &problem, m->start, &count);
-    *matched += count;
-    return status;
+    return abut_solve_match(solver, &past, &problem, m->start, matched);
 }
 
 /// Impulses of a part of a step are as large as the part is long.
-static void scale_impulses(abut_world *world)
+static void scale_impulses(const abut_world *world, abut_solve_impulse *impulses, int count)
 {
     double factor = world->last_span > 0.0 ? world->span / world->last_span : 1.0;
-    for (int i = 0; i < world->awake_contact_count && factor != 1.0; ++i) {
-        abut_solve_impulse *impulse = &world->impulses[i];
-        impulse->normal *= factor;
-        impulse->tangent = abut_scale(factor, impulse->tangent);
-        impulse->torsion *= factor;
+    for (int i = 0; i < count && factor != 1.0; ++i) {
+        impulses[i].normal *= factor;
+        impulses[i].tangent = abut_scale(factor, impulses[i].tangent);
+        impulses[i].torsion *= factor;
     }
+}
+
+/// Contacts of an island that woke start with the impulses with which it fell asleep. Returns how many did.
+static int take_kept(abut_world *world, int begin, int end)
+{
+    int count = 0;
+    for (int i = begin; i < end; ++i) {
+        const abut_solve_impulse *kept = &world->contacts[world->awake_contacts[i]].impulse;
+        if (kept->normal > 0.0 && world->impulses[i].normal == 0.0) {
+            world->impulses[i] = *kept;
+            ++count;
+        }
+    }
+    return count;
+}
+
+/// The first contact of the last step whose bodies are not before those of a contact now.
+static int find_then(const abut_world *world, const abut_solve_contact *now)
+{
+    int low = 0, high = world->last_contact_count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (is_before(&world->last_contacts[middle], now)) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/// The start of all contacts, by pairs, on several threads. Pairs of many contacts need the solver's memory, and wait for
+/// their turn.
+typedef struct starting {
+    abut_world *world;
+    atomic_int matched;
+    atomic_int has_many;
+} starting;
+
+static int is_many(const match *m)
+{
+    return m->then_count > NEAR_LIMIT || m->now_count > NEAR_LIMIT;
+}
+
+/// The contacts of the pair from `begin` to `end` - 1, and those that it had. `*then` goes on to the next pair.
+static match match_of(const abut_world *world, int begin, int end, int *then)
+{
+    const abut_solve_contact *now = world->solve_contacts, *last = world->last_contacts;
+    int count = world->last_contact_count;
+    while (*then < count && is_before(&last[*then], &now[begin])) {
+        *then = pair_end(last, *then, count);
+    }
+    int from = *then, is_same = from < count && !is_before(&now[begin], &last[from]);
+    *then = is_same ? pair_end(last, from, count) : from;
+    match m = {last + from,
+               now + begin,
+               world->last_impulses + from,
+               world->impulses + begin,
+               *then - from,
+               end - begin,
+               0};
+    return m;
+}
+
+/// Starts the pairs whose first contacts are in this range.
+static void start_pairs(void *data, int begin, int end, int worker)
+{
+    starting *s = data;
+    abut_world *world = s->world;
+    const abut_solve_contact *now = world->solve_contacts;
+    int count = world->awake_contact_count, matched = 0;
+    (void)worker;
+    if (begin > 0 && begin < count && !is_before(&now[begin - 1], &now[begin])) {
+        begin = pair_end(now, begin, count);
+    }
+    int then = begin < end ? find_then(world, &now[begin]) : 0;
+    for (int i = begin, next; i < end; i = next) {
+        next = pair_end(now, i, count);
+        for (int k = i; k < next; ++k) {
+            world->impulses[k] = (abut_solve_impulse){0};
+        }
+        match m = match_of(world, i, next, &then);
+        if (is_many(&m)) {
+            atomic_store(&s->has_many, 1);
+            continue;
+        }
+        const abut_body *a = &world->bodies[now[i].body_a], *b = &world->bodies[now[i].body_b];
+        matched += match_pair(&m, nearness * fmin(a->size, b->size));
+        scale_impulses(world, m.start, m.now_count);
+        matched += take_kept(world, i, next);
+    }
+    atomic_fetch_add(&s->matched, matched);
+}
+
+/// Starts the pairs of many contacts.
+static abut_status start_many(starting *s)
+{
+    abut_world *world = s->world;
+    int count = world->awake_contact_count, then = 0;
+    for (int i = 0, next; i < count; i = next) {
+        next = pair_end(world->solve_contacts, i, count);
+        match m = match_of(world, i, next, &then);
+        int matched = 0;
+        if (!is_many(&m)) {
+            continue;
+        }
+        if (match_many(world->solver, &m, &matched) != ABUT_OK) {
+            return ABUT_NO_MEMORY;
+        }
+        scale_impulses(world, m.start, m.now_count);
+        atomic_fetch_add(&s->matched, matched + take_kept(world, i, next));
+    }
+    return ABUT_OK;
 }
 
 abut_status abut_world_warm_start(abut_world *world)
 {
-    const abut_solve_contact *then = world->last_contacts, *now = world->solve_contacts;
-    int then_count = world->last_contact_count, now_count = world->awake_contact_count;
-    int *matched = &world->report.matched;
-    for (int i = 0; i < now_count; ++i) {
-        world->impulses[i] = (abut_solve_impulse){0};
-    }
-    for (int i = 0, k = 0; i < then_count && k < now_count;) { // both ascend by bodies
-        int then_end = pair_end(then, i, then_count), now_end = pair_end(now, k, now_count);
-        if (is_before(&then[i], &now[k])) {
-            i = then_end;
-            continue;
-        }
-        if (!is_before(&now[k], &then[i])) {
-            match m = {then + i,    now + k, world->last_impulses + i, world->impulses + k, then_end - i,
-                       now_end - k, 0};
-            const abut_body *a = &world->bodies[now[k].body_a], *b = &world->bodies[now[k].body_b];
-            if (m.then_count <= NEAR_LIMIT && m.now_count <= NEAR_LIMIT) {
-                *matched += match_pair(&m, nearness * fmin(a->size, b->size));
-            } else if (match_many(world->solver, &m, matched) != ABUT_OK) {
-                return ABUT_NO_MEMORY;
-            }
-            i = then_end;
-        }
-        k = now_end;
-    }
-    scale_impulses(world);
-    for (int i = 0; i < now_count;
-         ++i) { // those of an island that woke have the impulses with which it fell asleep
-        const abut_solve_impulse *kept = &world->contacts[world->awake_contacts[i]].impulse;
-        if (kept->normal > 0.0 && world->impulses[i].normal == 0.0) {
-            world->impulses[i] = *kept;
-            ++*matched;
-        }
-    }
-    return ABUT_OK;
+    starting s = {.world = world};
+    abut_world_spread(world, world->awake_contact_count, start_pairs, &s);
+    abut_status status = atomic_load(&s.has_many) ? start_many(&s) : ABUT_OK;
+    world->report.matched += atomic_load(&s.matched);
+    return status;
 }
