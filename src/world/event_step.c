@@ -487,7 +487,11 @@ static abut_status look_for_end(abut_world *world, piece *p, abut_error *error)
     end_piece(p, test == TEST_RELEASED ? RELEASED : ENDED, &s->rows[found]);
     double before = p->time;
     status = bisect(world, test, &p->time, error);
-    p->is_done = p->time == before; // nothing was earlier
+    p->is_done = p->time == before;        // nothing was earlier
+    if (status == ABUT_OK && p->is_done) { // the last time that was tried may be an earlier one
+        status = abut_event_integrate(world, p->time, error);
+        status = status == ABUT_OK ? find_rows(world, error) : status;
+    }
     return status;
 }
 

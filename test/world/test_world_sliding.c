@@ -159,6 +159,7 @@ static void check_slide(slide *d, const abut_world_def *def, int limit, const ch
     double weight = d->mass * g * def->dt, worst_along = 0.0, worst_support = 0.0;
     double bound = def->stabilisation.is_on ? 1e-6 : 1e-9;
     int worst = 0, i = 0;
+    abut_body_state start = abut_world_get_body(d->s.world, d->body);
     for (; i < limit; ++i) {
         abut_error error;
         abut_body_state before = abut_world_get_body(d->s.world, d->body);
@@ -182,6 +183,12 @@ static void check_slide(slide *d, const abut_world_def *def, int limit, const ch
         worst_support = fmax(worst_support, fabs(support - weight));
     }
     CHECK(i > 3, "%s: only %d steps", label, i);
+    if (def->stepper == ABUT_STEPPER_EVENTS) { // no time is lost at events either
+        abut_vec3 way = abut_sub(abut_world_get_body(d->s.world, d->body).center, start.center);
+        double expected = i * def->dt * abut_dot(start.linear_velocity, x);
+        CHECK(fabs(abut_dot(way, x) - expected) <= 1e-14 * i, "%s: it moved by %.17g, not %.17g", label,
+              abut_dot(way, x), expected);
+    }
     CHECK(worst_along <= bound * weight && worst_support <= bound * weight,
           "%s: step %d: along the motion %.3g, support %.3g of the weight", label, worst, worst_along / weight,
           worst_support / weight);
