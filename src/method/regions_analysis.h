@@ -95,6 +95,10 @@ abut_anchor abut_regions_anchor(const abut_touch_side *side, abut_entity entity,
 abut_normal_side abut_regions_normal_face(const abut_regions_analysis *a, const abut_touch_region *region,
                                           abut_vec3 n, int *face);
 
+/// By kind and index of A's entity, then of B's.
+int abut_regions_compare_entities(abut_entity xa, abut_entity xb, abut_entity ya, abut_entity yb);
+/// The regions in the order of their entities, then of their places on these. NULL if memory ran out.
+const int *abut_regions_find_order(abut_regions_analysis *a);
 /// Numbers the regions among those of the same two entities: ids then differ, and do not change with regions elsewhere.
 /// With a memory, regions of the last step keep their numbers, and events tell what became of them. Returns 0 if memory
 /// ran out.

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 // regions_identity.c: which region is which, and what became of those of the last step
 //
-// Two faces may touch in several polygons, and an edge may touch a face in several segments. Their order in the analysis
-// depends on the place in the world, so it is not used. Polygons are ordered by where their outlines first meet the
-// loops of the faces, segments by their place along the edge. If no two polygons share an edge of a face, each has its own
-// part of the loops of this face, and the order along them stays the same wherever the outlines come to. So the loops
-// of such a face come first.
+// Regions of the same two entities are numbered in an order that does not depend on the place in the world
+// (regions_order.c).
 //
 // With a memory, a region with the entities of one of the last step is the same. Of several, the nearest ones are, seen
 // from A or from B; equally near ones are told apart by size and place in A's frame, never by numbers of the mesh. A
@@ -26,173 +23,6 @@ static const double match_step = 1e-9;
 
 /// Up to so many regions of the same entities are all compared with each other. Of more, only near ones are.
 enum { FEW_TWINS = 8 };
-
-static int compare_pairs_of_entities(abut_entity xa, abut_entity xb, abut_entity ya, abut_entity yb)
-{
-    const int keys[][2] = {
-        {(int)xa.kind, (int)ya.kind}, {xa.index, ya.index}, {(int)xb.kind, (int)yb.kind}, {xb.index, yb.index}};
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i) {
-        if (keys[i][0] != keys[i][1]) {
-            return keys[i][0] < keys[i][1] ? -1 : 1;
-        }
-    }
-    return 0;
-}
-
-static int compare_entities(const abut_touch_region *x, const abut_touch_region *y)
-{
-    return compare_pairs_of_entities(x->a, x->b, y->a, y->b);
-}
-
-// ---- the order of regions with the same entities
-
-/// Where a region is on the entities of the two sides: along loops, or along an edge. The side that counts more is first.
-typedef struct region_place {
-    double along[2];
-} region_place;
-
-typedef struct ordering {
-    const abut_touch_region *regions;
-    const region_place *places; ///< NULL: not found yet
-} ordering;
-
-static int compare_regions(const void *user, int left, int right)
-{
-    const ordering *o = user;
-    int order = compare_entities(&o->regions[left], &o->regions[right]);
-    for (int i = 0; i < 2 && order == 0 && o->places != NULL; ++i) {
-        double x = o->places[left].along[i], y = o->places[right].along[i];
-        order = x < y ? -1 : x > y;
-    }
-    return order;
-}
-
-/// An edge of a face.
-typedef struct loop_edge {
-    int place; ///< along the loops
-    int owner; ///< the region that was last found to have a corner on it, or -1
-} loop_edge;
-
-/// Writes the place of each edge of a face along its loops.
-static void number_loops(const abut_region_model *model, int face, loop_edge *edges)
-{
-    const abut_brep_face *f = &model->brep.faces[face];
-    for (int i = 0, place = 0; i < f->loop_count; ++i) {
-        const abut_brep_loop *loop = &model->brep.loops[f->loop_begin + i];
-        for (int k = 0; k < loop->coedge_count; ++k) {
-            edges[model->brep.coedges[loop->coedge_begin + k].edge] = (loop_edge){place++, -1};
-        }
-    }
-}
-
-/// The first place on the loops of a face that a corner of a region is at; HUGE_VAL if it is within the face. Counts in
-/// `shared` the edges that another region has a corner on.
-static double first_place(const abut_region_model *model, int face, abut_entity entity, loop_edge *edges, int owner,
-                          int *shared)
-{
-    const abut_brep_elements *brep = &model->brep;
-    const int *at = &entity.index;
-    int count = entity.kind == ABUT_ENTITY_EDGE;
-    double first = HUGE_VAL;
-    if (entity.kind == ABUT_ENTITY_VERTEX) {
-        at = brep->vertex_cycles + brep->vertices[entity.index].cycle_begin;
-        count = brep->vertices[entity.index].cycle_count;
-    }
-    for (int i = 0; i < count; ++i) {
-        const int *faces = brep->edges[at[i]].faces;
-        if (faces[0] == face || faces[1] == face) {
-            loop_edge *edge = &edges[at[i]];
-            *shared += edge->owner >= 0 && edge->owner != owner;
-            edge->owner = owner;
-            first = fmin(first, (double)edge->place);
-        }
-    }
-    return first;
-}
-
-/// The place of a region along a side: of a polygon on a face, or of a segment on an edge. 0 if it does not matter.
-static double place_along(const abut_regions_analysis *a, int region_index, int side, loop_edge *edges, int *shared)
-{
-    const abut_touch_side *s = &a->sides[side];
-    const abut_touch_region *region = &a->set.regions[region_index];
-    abut_entity entity = side == 0 ? region->a : region->b;
-    const abut_outline *outline = &a->set.outlines[region->outline_begin];
-    double first = HUGE_VAL;
-    for (int i = 0; i < outline->count; ++i) {
-        const abut_touch_node *node = &a->touch.nodes[a->set.corners[outline->begin + i]];
-        if (entity.kind == ABUT_ENTITY_EDGE) {
-            abut_vec3 from = abut_touch_edge_end(s, entity.index, 0), to = abut_touch_edge_end(s, entity.index, 1);
-            abut_vec3 point = side == 0 ? node->point_a : node->point_b;
-            first = fmin(first, abut_dot(abut_sub(point, from), abut_sub(to, from)));
-        } else if (entity.kind == ABUT_ENTITY_FACE && region->dimension == 2) {
-            abut_entity corner = side == 0 ? node->a : node->b;
-            first = fmin(first, first_place(s->model, entity.index, corner, edges, region_index, shared));
-        }
-    }
-    return isinf(first) ? 0.0 : first;
-}
-
-/// Finds the places of the regions order[begin] to order[end - 1], which have the same entities.
-static void find_places(const abut_regions_analysis *a, const int *order, int begin, int end,
-                        loop_edge *const edges[2], region_place *places)
-{
-    const abut_touch_region *first = &a->set.regions[order[begin]];
-    const abut_entity entities[2] = {first->a, first->b};
-    int shared[2] = {0, 0};
-    for (int side = 0; side < 2; ++side) {
-        if (entities[side].kind == ABUT_ENTITY_FACE) {
-            number_loops(a->sides[side].model, entities[side].index, edges[side]);
-        }
-        for (int i = begin; i < end; ++i) {
-            places[order[i]].along[side] = place_along(a, order[i], side, edges[side], &shared[side]);
-        }
-    }
-    for (int i = begin; shared[0] > 0 && shared[1] == 0 && i < end; ++i) {
-        region_place *place = &places[order[i]];
-        *place = (region_place){{place->along[1], place->along[0]}};
-    }
-}
-
-/// Orders the regions by their places if some have the same entities. NULL if memory ran out.
-static const int *order_by_place(abut_regions_analysis *a, const int *order)
-{
-    int count = a->set.region_count;
-    ordering by_place = {a->set.regions, NULL};
-    region_place *places = abut_sink_scratch(a->sink, (size_t)count * sizeof *places);
-    loop_edge *edges[2];
-    for (int side = 0; side < 2; ++side) {
-        size_t size = (size_t)a->sides[side].model->brep.edge_count + 1;
-        edges[side] = abut_sink_scratch(a->sink, size * sizeof *edges[side]);
-    }
-    if (places == NULL || edges[0] == NULL || edges[1] == NULL) {
-        return NULL;
-    }
-    for (int begin = 0, end; begin < count; begin = end) {
-        end = begin + 1;
-        while (end < count && compare_entities(&a->set.regions[order[begin]], &a->set.regions[order[end]]) == 0) {
-            ++end;
-        }
-        places[order[begin]] = (region_place){{0.0, 0.0}};
-        if (end > begin + 1) {
-            find_places(a, order, begin, end, edges, places);
-        }
-    }
-    by_place.places = places;
-    return abut_arena_order(&a->sink->arena, count, compare_regions, &by_place);
-}
-
-/// The regions in the order of their entities, then of their places. NULL if memory ran out.
-static const int *find_order(abut_regions_analysis *a)
-{
-    const abut_touch_region *regions = a->set.regions;
-    const ordering by_entity = {regions, NULL};
-    int count = a->set.region_count, has_twins = 0;
-    const int *order = abut_arena_order(&a->sink->arena, count, compare_regions, &by_entity);
-    for (int i = 1; order != NULL && i < count && !has_twins; ++i) {
-        has_twins = compare_entities(&regions[order[i - 1]], &regions[order[i]]) == 0;
-    }
-    return has_twins ? order_by_place(a, order) : order;
-}
 
 // ---- ids and events
 
@@ -238,7 +68,7 @@ typedef struct history {
 static int compare_kept(const void *user, int left, int right)
 {
     const abut_kept_region *x = (const abut_kept_region *)user + left, *y = (const abut_kept_region *)user + right;
-    return compare_pairs_of_entities(x->a, x->b, y->a, y->b);
+    return abut_regions_compare_entities(x->a, x->b, y->a, y->b);
 }
 
 /// The corners of a region of this step on A, in A's frame. NULL if memory ran out.
@@ -329,10 +159,10 @@ static int match_twins(history *h, const int *now, int now_count, const int *the
 
 static int group_end_now(const history *h, int begin)
 {
-    const abut_touch_region *regions = h->a->set.regions;
+    const abut_touch_region *regions = h->a->set.regions, *first = &regions[h->now_order[begin]];
     int end = begin + 1;
-    while (end < h->now_count &&
-           compare_entities(&regions[h->now_order[begin]], &regions[h->now_order[end]]) == 0) {
+    while (end < h->now_count && abut_regions_compare_entities(first->a, first->b, regions[h->now_order[end]].a,
+                                                               regions[h->now_order[end]].b) == 0) {
         ++end;
     }
     return end;
@@ -354,7 +184,7 @@ static int match_same(history *h)
     for (int i = 0, k = 0; i < h->now_count && k < h->then_count && is_done;) {
         const abut_touch_region *now = &h->a->set.regions[h->now_order[i]];
         const abut_kept_region *then = &h->then[h->then_order[k]];
-        int order = compare_pairs_of_entities(now->a, now->b, then->a, then->b);
+        int order = abut_regions_compare_entities(now->a, now->b, then->a, then->b);
         int now_end = order <= 0 ? group_end_now(h, i) : i, then_end = order >= 0 ? group_end_then(h, k) : k;
         if (order == 0 && now_end - i == 1 && then_end - k == 1) {
             join(h, h->now_order[i], h->then_order[k]);
@@ -484,7 +314,7 @@ static int first_kept(const history *h, abut_entity a, abut_entity b)
     while (low < high) {
         int middle = low + (high - low) / 2;
         const abut_kept_region *region = &h->then[h->then_order[middle]];
-        if (compare_pairs_of_entities(region->a, region->b, a, b) < 0) {
+        if (abut_regions_compare_entities(region->a, region->b, a, b) < 0) {
             low = middle + 1;
         } else {
             high = middle;
@@ -508,7 +338,7 @@ static int find_larger(const history *h, const abut_touch_region *region)
                 continue;
             }
             const abut_kept_region *old = &h->then[h->then_order[at]];
-            if (compare_pairs_of_entities(old->a, old->b, then[0], then[1]) == 0 &&
+            if (abut_regions_compare_entities(old->a, old->b, then[0], then[1]) == 0 &&
                 old->dimension > region->dimension && h->heirs[h->then_order[at]] < 0) {
                 return h->then_order[at];
             }
@@ -524,7 +354,7 @@ static void tell_new(history *h, int index)
     int begin = first_kept(h, region->a, region->b), end = begin;
     while (end < h->then_count && end - begin <= FEW_TWINS) {
         const abut_kept_region *old = &h->then[h->then_order[end]];
-        if (compare_pairs_of_entities(old->a, old->b, region->a, region->b) != 0) {
+        if (abut_regions_compare_entities(old->a, old->b, region->a, region->b) != 0) {
             break;
         }
         ++end;
@@ -575,7 +405,7 @@ static void tell_all(history *h)
         int order = -1;
         while (begin < h->now_count && order < 0) {
             const abut_touch_region *region = &h->a->set.regions[h->now_order[begin]];
-            order = compare_pairs_of_entities(region->a, region->b, old->a, old->b);
+            order = abut_regions_compare_entities(region->a, region->b, old->a, old->b);
             begin = order < 0 ? begin + 1 : begin;
         }
         int end = order == 0 ? group_end_now(h, begin) : begin;
@@ -592,7 +422,7 @@ int abut_regions_identify(abut_regions_analysis *a)
     h.then = a->past != NULL ? abut_kept_regions(a->past) : NULL;
     h.matches = abut_sink_scratch(a->sink, ((size_t)h.now_count + 1) * sizeof *h.matches);
     h.heirs = abut_sink_scratch(a->sink, ((size_t)h.then_count + 1) * sizeof *h.heirs);
-    h.now_order = find_order(a);
+    h.now_order = abut_regions_find_order(a);
     h.then_order = abut_arena_order(&a->sink->arena, h.then_count, compare_kept, h.then);
     if (h.matches == NULL || h.heirs == NULL || h.now_order == NULL || h.then_order == NULL) {
         return 0;

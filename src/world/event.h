@@ -98,8 +98,36 @@ double abut_event_acceleration(const abut_event_stepper *s, int row);
 /// island that has no such velocities collides without restitution. Changes the velocities of bodies.
 abut_status abut_event_collide(abut_world *world, abut_error *error);
 
-/// An upper bound of the acceleration of all points of a body without contacts.
+/// An upper bound of the acceleration of all points of a body without contacts; and the sum of those of two.
 double abut_event_acceleration_bound(const abut_world *world, const abut_body *body);
+double abut_event_accelerations(const abut_world *world, const abut_event_row *row);
+/// Of the accelerations of two bodies: what counts as zero.
+static const double abut_event_least_acceleration = 1e-11;
+/// The gap below which a row counts as touching, up to rounding.
+double abut_event_slack(const abut_world *world, const abut_event_row *row);
+/// The speed up to which bodies rest: what they gain within the time tolerance, or what lifts them by no more than the
+/// least gap.
+double abut_event_rest_speed(const abut_world *world, const abut_event_row *row);
+/// Whether the two points have met, up to the time tolerance.
+int abut_event_has_met(const abut_world *world, const abut_event_row *row, const abut_event_frame *frame);
+
+/// Finds the contacts at the present poses, and fills `trial_rows`. Memories are not committed.
+abut_status abut_event_find_rows(abut_world *world, abut_error *error);
+/// The rows that were tried become those of the next piece.
+abut_status abut_event_take_rows(abut_world *world, abut_error *error);
+
+/// A piece of the step that is being tried.
+typedef struct abut_event_piece {
+    double time;
+    int is_done; ///< it has no event before its end
+    enum { ABUT_PIECE_NO_EVENT, ABUT_PIECE_TOUCH, ABUT_PIECE_RELEASED, ABUT_PIECE_ENDED } end;
+    int body_a, body_b; ///< of the event at its end
+} abut_event_piece;
+
+/// Tries a piece, and shortens it if it has an event before its end.
+abut_status abut_event_try_piece(abut_world *world, abut_event_piece *p, abut_error *error);
+/// Whether the bodies at the end of a piece touch there: a row may have been that of a face that they miss.
+int abut_event_is_met(const abut_world *world, const abut_event_piece *p);
 /// Shortens a time so that no two bodies can pass through each other in it.
 abut_status abut_event_limit(abut_world *world, double *time, abut_error *error);
 
