@@ -3,22 +3,30 @@
 #include "verb/file_pairs.h"
 
 #include "shared/files.h"
+#include "shared/repairs.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-// If the method needs a closed mesh and this one is open, recommends a method that does not.
+// If the method needs a closed mesh and this one is not, says whether a repair would help, or recommends a method that
+// does not need it.
 static abut_cli_exit refuse_body(const abut_cli_file_pairs *request, const abut_cli_file_body *body,
                                  abut_status status, const abut_error *error)
 {
-    int is_open = 0;
+    int is_open = 0, helps = 0;
     if (body->shape != NULL && (request->query.method->row->needs & ABUT_NEEDS_CLOSED) != 0) {
         abut_mesh_info info = abut_mesh_get_info(body->mesh);
         is_open = abut_mesh_get_elements(body->mesh).triangle_count > 0 && !(info.is_closed && info.is_oriented);
     }
+    if (!request->is_repaired && !abut_is_primitive(body->path) &&
+        (is_open || (body->shape == NULL && status == ABUT_BAD_DATA))) {
+        helps = abut_cli_repair_helps(body->path);
+    }
     return abut_cli_refuse_mesh(body->path, body->mesh, status, error,
-                                is_open ? ", or for an open surface --method auto" : "");
+                                helps     ? ", or give --repair, which makes a solid of it"
+                                : is_open ? ", or for an open surface --method auto; --repair does not close it"
+                                          : "");
 }
 
 // Of three or more files, those with equal names could not be told apart.
@@ -64,12 +72,38 @@ static abut_status read_body(const abut_cli_file_pairs *request, abut_cli_file_b
 {
     const char *name = body->made_name != NULL ? body->made_name : body->path;
     int is_exact = !request->has_sweep && strcmp(request->query.method->row->name, "quasi-lmd") == 0;
-    if (!abut_is_primitive(name) || !is_exact) {
+    if (!abut_is_primitive(name)) {
+        return request->is_repaired ? abut_cli_read_repaired(name, -1.0, &body->mesh, error)
+                                    : abut_cli_read_mesh(name, &body->mesh, error);
+    }
+    if (!is_exact) {
         return abut_cli_read_mesh(name, &body->mesh, error);
     }
     double radius;
     abut_status status = abut_primitive_core(NULL, name, &body->mesh, &radius, error);
     *dilation = radius > 0.0 ? radius : *dilation;
+    return status;
+}
+
+// Multiplies the coordinates of a file. Primitives have the size that their names say.
+static abut_status scale_body(const abut_cli_file_pairs *request, abut_cli_file_body *body, abut_error *error)
+{
+    if (request->scale == 1.0 || abut_is_primitive(body->path)) {
+        return ABUT_OK;
+    }
+    abut_mesh_def def = abut_mesh_get_def(body->mesh);
+    abut_vec3 *vertices = abut_cli_resize(NULL, (size_t)def.vertex_count, sizeof *vertices);
+    for (int i = 0; i < def.vertex_count; ++i) {
+        vertices[i] = abut_scale(request->scale, def.vertices[i]);
+    }
+    def.vertices = vertices;
+    abut_mesh *scaled = NULL;
+    abut_status status = abut_mesh_create(NULL, &def, &scaled, error);
+    if (status == ABUT_OK) {
+        abut_mesh_destroy(body->mesh);
+        body->mesh = scaled;
+    }
+    free(vertices);
     return status;
 }
 
@@ -79,6 +113,7 @@ static abut_cli_exit load_body(abut_cli_file_pairs *request, int index, const ab
     abut_shape_def def = *chosen;
     abut_error error = {0};
     abut_status status = read_body(request, body, &def.dilation, &error);
+    status = status == ABUT_OK ? scale_body(request, body, &error) : status;
     if (status == ABUT_OK) {
         def.mesh = body->mesh;
         status = abut_shape_create(NULL, &def, &body->shape, &error);
@@ -208,8 +243,14 @@ static abut_cli_exit find(const abut_cli_arguments *arguments, const abut_cli_me
         request->bodies[i] = (abut_cli_file_body){.path = arguments->operands[i]};
     }
     request->has_sweep = abut_cli_value_of(arguments, "sweep") != NULL;
+    request->is_repaired = abut_cli_value_of(arguments, "repair") != NULL;
+    request->scale = 1.0;
     name_bodies(request);
     abut_cli_exit code = abut_cli_number_of(arguments, "dt", 0.0, &request->dt);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_number_of(arguments, "scale", 0.0, &request->scale);
+    if (code == ABUT_CLI_DONE && !(request->scale > 0.0)) {
+        code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --scale must be above 0");
+    }
     if (code == ABUT_CLI_DONE && method == NULL) {
         code = abut_cli_method_select(arguments, &request->methods);
     }
@@ -303,9 +344,9 @@ static void note_bases(const abut_cli_file_pairs *request)
         if (open_count > 0) {
             abut_cli_note(
                 "%s: %d surface%s not closed, not manifold or inside out: taken as shell%s, with contacts on "
-                "both sides; see abut mesh check %s",
-                body->label, open_count, open_count == 1 ? " is" : "s are", abut_cli_plural(open_count),
-                body->path);
+                "both sides; see abut mesh check %s%s",
+                body->label, open_count, open_count == 1 ? " is" : "s are", abut_cli_plural(open_count), body->path,
+                !request->is_repaired && abut_cli_repair_helps(body->path) ? "; --repair makes a solid of it" : "");
         }
         if (base.dilation == 0.0) {
             abut_cli_note("%s: shells, lines and points have no thickness: --dilation L gives them one",

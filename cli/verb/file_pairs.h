@@ -18,6 +18,8 @@
         {"dt", "S", "length of the time step for the velocities (default 0.01)", 0, 0},                            \
         {"sweep", NULL,                                                                                            \
          "move the bodies for the time step, up to where they first touch, and take the contacts there", 0, 0},    \
+        {"repair", NULL, "repair the files first, as abut mesh convert does; report on stderr", 0, 0},             \
+        {"scale", "S", "multiply the coordinates of all files by this (default 1)", 0, 0},                         \
         {"dilation", "L", "sweep all bodies by a ball of this radius (default 0; see docs/methods/quasi-lmd.md)",  \
          0, 0},                                                                                                    \
         {"offset", "L", "move the surfaces of solids outward by this length (default 0)", 0, 0},                   \
@@ -55,6 +57,8 @@ typedef struct abut_cli_file_pairs {
     abut_cli_query query;
     double dt;
     int has_sweep;
+    int is_repaired; ///< --repair
+    double scale;
     abut_cli_file_body *bodies;
     abut_cli_placement *placements; ///< of the bodies
     int body_count;

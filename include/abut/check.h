@@ -107,6 +107,9 @@ typedef struct abut_check_params {
     double sliver;     ///< triangles whose height is below this fraction of their longest edge are slivers; 0.01
     double uneven;     ///< faces this many times longer or shorter than the median are uneven; default 10
     int element_limit; ///< how many elements of each finding are named, at most a million; default 10
+    /// Holes with at most 64 corners and at most this perimeter are filled. A negative value means a tenth of the diagonal,
+    /// which is the default; 0: none are filled.
+    double hole;
 } abut_check_params;
 
 /// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
@@ -155,6 +158,8 @@ typedef struct abut_repair_counts {
     int elements_dropped; ///< points, segments, tetrahedra
     int junctions_split;
     int faces_turned; ///< their orientation was reversed
+    int holes_filled;
+    int faces_added; ///< to fill them
 } abut_repair_counts;
 
 /// A mesh made from another one, and where its elements come from. Free it with abut_remade_release().
@@ -162,6 +167,7 @@ typedef struct abut_remade {
     abut_mesh *mesh;     ///< to keep it, set this to NULL before the release
     int *vertex_sources; ///< the old vertex of each vertex (of several welded ones the lowest); -1 for a new one
     int *face_sources;   ///< the old face that each face is or is a piece of; -1 for a boundary face of tetrahedra
+                         ///< and for one that fills a hole
     abut_repair_counts counts;
 } abut_remade;
 
@@ -170,9 +176,11 @@ typedef struct abut_remade {
 /// - drops elements that are broken, degenerate, duplicate or unused;
 /// - cuts faces at T-junctions;
 /// - turns faces so that each part has one orientation: closed parts outward, or inward if they lie inside an odd
-///   number of others (cavities); open parts keep the orientation of most of their faces.
+///   number of others (cavities); open parts keep the orientation of most of their faces;
+/// - fills the holes of a part if all of them are small, so that it becomes closed. A part with a larger border stays
+///   open, small holes included: they may be meant.
 ///
-/// Only welded vertices move. Holes are not filled. If the mesh has tetrahedra, faces are neither cut nor turned.
+/// Only welded vertices move. If the mesh has tetrahedra, faces are neither cut nor turned, and holes are not filled.
 ABUT_API abut_status abut_repair(const abut_context *context, const abut_mesh_def *def,
                                  const abut_check_params *params, abut_remade *remade, abut_error *error);
 

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "check/arguments.h"
 #include "check/crossings.h"
+#include "check/holes.h"
 #include "check/look.h"
 #include "mesh/mesh.h"
 
@@ -17,8 +18,12 @@
 
 void abut_check_params_init(abut_check_params *params, size_t size)
 {
-    const abut_check_params made = {
-        .struct_size = sizeof made, .tolerance = -1.0, .sliver = 0.01, .uneven = 10.0, .element_limit = 10};
+    const abut_check_params made = {.struct_size = sizeof made,
+                                    .tolerance = -1.0,
+                                    .sliver = 0.01,
+                                    .uneven = 10.0,
+                                    .element_limit = 10,
+                                    .hole = -1.0};
     abut_write_versioned(params, size, &made, sizeof made);
 }
 
@@ -35,8 +40,8 @@ abut_status abut_check_read_arguments(const abut_mesh_def *def, const abut_check
     if (params != NULL && !abut_read_versioned(read_params, sizeof *read_params, params)) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "check: start from abut_check_params_default()");
     }
-    if (!isfinite(read_params->tolerance)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "check: the tolerance is not finite");
+    if (!isfinite(read_params->tolerance) || !isfinite(read_params->hole)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "check: the tolerance or the perimeter of holes is not finite");
     }
     if (!(read_params->sliver >= 0.0) || !(read_params->uneven >= 1.0)) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "check: sliver must be 0 or more, uneven 1 or more");
@@ -142,6 +147,14 @@ static abut_status look_at_clean(abut_check *check, abut_surface *surface, const
                                  const abut_check_params *params, abut_error *error)
 {
     note_repaired(check, mesh);
+    int are_small = 0;
+    if (abut_holes_are_small(&check->context, mesh, abut_holes_perimeter(surface, params->hole), &are_small) !=
+        ABUT_OK) {
+        return abut_surface_fail(error, ABUT_NO_MEMORY);
+    }
+    if (are_small) {
+        abut_findings_set_repaired(check, ABUT_FINDING_OPEN_EDGE);
+    }
     check->all[ABUT_FINDING_NO_ELEMENTS].count = is_empty(mesh);
     abut_status status = name_new_faces(surface, mesh, error);
     if (status == ABUT_OK) {

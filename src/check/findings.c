@@ -60,7 +60,8 @@ static const kind_row kinds[ABUT_FINDING_KINDS] = {
     [ABUT_FINDING_OPEN_EDGE] =
         {"open-edges", ABUT_NAMED_EDGE, 0, ABUT_REPAIR_SOME,
          "the edge has a face on one side only, so the surface has a hole or border and no inside",
-         "closes those that disappear by welding or by cutting at T-junctions; does not fill holes"},
+         "closes those that disappear by welding or by cutting at T-junctions; fills holes if all of a part are "
+         "small"},
     [ABUT_FINDING_NON_MANIFOLD_EDGE] = {"non-manifold-edges", ABUT_NAMED_EDGE, 0, ABUT_REPAIR_SOME,
                                         "more than two faces meet at the edge, so inside and outside are unclear",
                                         "removes those that come from duplicate faces; leaves the others"},

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "check/arguments.h"
+#include "check/holes.h"
 #include "check/junctions.h"
 #include "check/shells.h"
 
@@ -105,7 +106,7 @@ static abut_status cut(abut_surface *surface, abut_error *error)
     return status;
 }
 
-static abut_status clean(abut_surface *surface, abut_error *error)
+static abut_status clean(abut_surface *surface, double hole, abut_error *error)
 {
     int changed;
     abut_status status = abut_surface_weld(surface, NULL, error);
@@ -126,6 +127,12 @@ static abut_status clean(abut_surface *surface, abut_error *error)
         if (surface->parts.face_offsets.count == 0 || surface->counts.faces_turned == turned_before) {
             break;
         }
+    }
+    if (status == ABUT_OK) {
+        status = abut_holes_fill(surface, abut_holes_perimeter(surface, hole), error);
+    }
+    if (status == ABUT_OK && surface->counts.holes_filled > 0) {
+        status = orient(surface, error); // parts that are closed now have an outside
     }
     return status;
 }
@@ -222,7 +229,7 @@ abut_status abut_repair(const abut_context *context, const abut_mesh_def *def, c
     abut_surface surface;
     status = abut_surface_init(&surface, &kept, &read_def, read_params.tolerance, NULL, error);
     if (status == ABUT_OK) {
-        status = clean(&surface, error);
+        status = clean(&surface, read_params.hole, error);
     }
     if (status == ABUT_OK) {
         status = finish(&surface, &read_def, remade, error);

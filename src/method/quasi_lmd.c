@@ -153,6 +153,14 @@ static int is_moved(const lmd_query *q)
     return abut_norm_squared(q->way.translation) > 0.0;
 }
 
+/// The gap of a contact where the bodies are, not where they were moved to.
+static double gap_where_they_are(const lmd_query *q, const abut_lmd *lmd)
+{
+    abut_vec3 n = abut_scale(1.0 / lmd->distance, abut_sub(lmd->point_b, lmd->point_a));
+    return lmd->distance - abut_dot(n, q->way.translation) - q->bases[0]->info.dilation -
+           q->bases[1]->info.dilation;
+}
+
 static abut_status add_contacts(const lmd_query *q, const abut_lmd_view *view, double theta, abut_sink *sink)
 {
     int has_derivatives = (q->query->params->flags & ABUT_PARAMS_DERIVATIVES) != 0;
@@ -169,10 +177,19 @@ static abut_status add_contacts(const lmd_query *q, const abut_lmd_view *view, d
         }
         sink->own_filtered = view->count - kept_count;
     }
+    // bodies that meet have a contact: at least the nearest one
+    double farthest = q->reach;
+    if (is_moved(q) && view->count > 0) {
+        double least = HUGE_VAL;
+        for (int i = 0; i < kept_count; ++i) {
+            least = fmin(least, gap_where_they_are(q, &view->items[kept != NULL ? kept[i] : i]));
+        }
+        farthest = fmax(farthest, least);
+    }
     for (int i = 0; i < kept_count; ++i) {
         const abut_lmd *lmd = &view->items[kept != NULL ? kept[i] : i];
         abut_contact contact = make_contact(q, lmd);
-        if (is_moved(q) && abut_dot(contact.normal, abut_sub(contact.position_b, contact.position_a)) > q->reach) {
+        if (is_moved(q) && gap_where_they_are(q, lmd) > farthest) {
             continue; // near only because B was moved
         }
         int index = abut_sink_contact(sink, &contact);

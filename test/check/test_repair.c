@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // test_repair.c: after a repair, the check finds nothing that was called repairable
 #include "failing.h"
+#include "shapes.h"
 #include "sick.h"
 
 #include <stdlib.h>
@@ -22,7 +23,10 @@ static abut_remade repair(const abut_mesh_def *def, double tolerance)
         CHECK(memcmp(&elements.vertices[i], &def->vertices[source], sizeof(abut_vec3)) == 0, "vertex %d moved", i);
     }
     for (int i = 0; i < elements.face_count; ++i) {
-        CHECK(remade.face_sources[i] >= 0 && remade.face_sources[i] < def->face_count, "source of face %d", i);
+        int is_added = i >= elements.face_count - remade.counts.faces_added;
+        CHECK(is_added ? remade.face_sources[i] == -1
+                       : remade.face_sources[i] >= 0 && remade.face_sources[i] < def->face_count,
+              "source of face %d", i);
     }
     abut_mesh_def made = abut_mesh_get_def(remade.mesh);
     abut_check *first = check_def(def, tolerance);
@@ -243,6 +247,62 @@ static void test_no_memory(void **state)
     CHECK_DONE();
 }
 
+// A cube of side 1 with edges of at most 0.09, of which some faces are taken away: a single triangle, and all triangles
+// around a vertex inside a side. Both holes are flat and small (a perimeter of at most 0.6 against a diagonal of 1.73 with
+// `hole` 0.6), so that filling them gives the cube again. With `hole` 0 they stay. If a whole side is missing, nothing is
+// filled: the border is large, and the small holes may be meant.
+static void test_small_holes(void **state)
+{
+    (void)state;
+    abut_mesh *cube = make_box(NULL, abut_vec3_make(0, 0, 0), abut_vec3_make(1, 1, 1));
+    abut_remade fine;
+    assert_int_equal(abut_split_long_edges(NULL, cube, 0.09, &fine, NULL), ABUT_OK);
+    abut_mesh_elements all = abut_mesh_get_elements(fine.mesh);
+    int center = -1;
+    for (int i = 0; i < all.vertex_count; ++i) {
+        abut_vec3 v = all.vertices[i];
+        center = v.z == 1.0 && fabs(v.x - 0.5) < 0.1 && fabs(v.y - 0.5) < 0.1 ? i : center;
+    }
+    assert_true(center >= 0);
+    int *kept = malloc(3 * (size_t)all.triangle_count * sizeof *kept);
+    for (int round = 0; round < 3; ++round) {
+        int count = 0;
+        for (int i = 0; i < all.triangle_count; ++i) {
+            const int *t = all.triangles + 3 * i;
+            int is_center = t[0] == center || t[1] == center || t[2] == center;
+            int is_low = all.vertices[t[0]].z == 0.0 && all.vertices[t[1]].z == 0.0 && all.vertices[t[2]].z == 0.0;
+            if (!is_center && i != 7 && !(round == 2 && is_low)) {
+                memcpy(kept + 3 * count++, t, 3 * sizeof *kept);
+            }
+        }
+        abut_mesh_def def = abut_mesh_def_default();
+        def.vertices = all.vertices;
+        def.vertex_count = all.vertex_count;
+        def.face_vertices = kept;
+        def.face_count = count;
+        abut_check_params params = abut_check_params_default();
+        params.hole = round == 1 ? 0.0 : 0.6;
+        abut_remade remade;
+        assert_int_equal(abut_repair(NULL, &def, &params, &remade, NULL), ABUT_OK);
+        abut_mesh_info info = abut_mesh_get_info(remade.mesh);
+        CHECK_INT(info.is_closed, round == 0, "closed");
+        CHECK_INT(remade.counts.holes_filled, round == 0 ? 2 : 0, "holes");
+        if (round == 0) {
+            CHECK_NEAR(info.volume, 1.0, 1e-12, "volume");
+            CHECK_NEAR(info.area, 6.0, 1e-12, "area");
+        }
+        abut_check *check = NULL;
+        assert_int_equal(abut_check_create(NULL, &def, &params, &check, NULL), ABUT_OK);
+        CHECK_INT(abut_check_get_report(check).verdict == ABUT_VERDICT_REPAIRABLE, round == 0, "verdict");
+        abut_check_destroy(check);
+        abut_remade_release(NULL, &remade);
+    }
+    free(kept);
+    abut_remade_release(NULL, &fine);
+    abut_mesh_destroy(cube);
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -252,6 +312,7 @@ int main(void)
         cmocka_unit_test(test_flat_triangle),
         cmocka_unit_test(test_nested),
         cmocka_unit_test(test_other_elements),
+        cmocka_unit_test(test_small_holes),
         cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, sick_setup, sick_teardown);

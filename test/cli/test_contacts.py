@@ -203,7 +203,15 @@ class Contacts(CommandTest):
         points = [line for line in CUBE.splitlines() if line.startswith("v")]
         soup = self.write("soup.obj", "".join(f"{points[int(i) - 1]}\n" for face in faces for i in face)
                           + "".join(f"f {3 * k + 1} {3 * k + 2} {3 * k + 3}\n" for k in range(len(faces))))
-        self.fails("contacts", soup, SPIKE, "--method", "regions", says="see abut mesh check " + soup)
+        self.fails("contacts", soup, SPIKE, "--method", "regions", says=["see abut mesh check " + soup, "--repair, which makes a solid"])
+        done = self.run_abut("contacts", soup, self.other, "--pose-b", UP, "--repair", "--format", "json")
+        self.assertIn("welded 28 vertices", done.errors)
+        self.assertEqual([json.loads(done.stdout)["answered_by"], len(json.loads(done.stdout)["contacts"])], ["regions", 4])
+        # ten times as large, and ten times as far away
+        large = self.json("contacts", self.cube, self.other, "--pose-b", "0 0 10", "--scale", "10")["contacts"]
+        self.assertEqual([len(large), max(c["position"][0] for c in large)], [4, 10.0])
+        self.fails("contacts", self.cube, self.other, "--scale", "0", says="--scale")
+        self.fails("contacts", opened, SPIKE, "--method", "regions", says="--repair does not close it")
         self.fails("distance", soup, SPIKE, says=["see abut mesh check " + soup, "--hull"])
         self.run_abut("mesh", "convert", soup, "mended.obj", "--repair")
         self.run_abut("contacts", "mended.obj", self.other, "--pose-b", UP)

@@ -703,7 +703,7 @@ static void defaults_of_the_library(void **state)
     CHECK_INIT(abut_locate_def, mesh, tolerance, abut_locate_def_init(at, size));
     CHECK_INIT(abut_complex_def, mesh, part_is_shell, abut_complex_def_init(at, size));
     CHECK_INIT(abut_lmd_def, reach, is_exhaustive, abut_lmd_def_init(at, size));
-    CHECK_INIT(abut_check_params, sliver, element_limit, abut_check_params_init(at, size));
+    CHECK_INIT(abut_check_params, sliver, hole, abut_check_params_init(at, size));
     CHECK_INIT(abut_params, angle, option_count, abut_params_init(at, size));
     CHECK_INIT(abut_shape_def, dilation, offset, abut_shape_def_init(at, size));
     CHECK_INIT(abut_pair, a.shape, dt, abut_pair_init(cube_shape, cube_shape, at, size));
