@@ -21,18 +21,27 @@ const double abut_binomials[11][11] = {
 
 static double value_and_slope(const double *c, int n, double t, double *slope)
 {
-    double d[BERNSTEIN_DEGREE + 1];
+    double d[BERNSTEIN_DEGREE + 1], r = 1.0 - t;
+    if (n == 3) { // the usual case, written out
+        double x = r * c[0] + t * c[1], y = r * c[1] + t * c[2], z = r * c[2] + t * c[3];
+        double left = r * x + t * y, right = r * y + t * z;
+        *slope = 3.0 * (right - left);
+        return r * left + t * right;
+    }
     for (int i = 0; i <= n; ++i) {
         d[i] = c[i];
     }
     for (int level = n; level > 1; --level) {
         for (int i = 0; i < level; ++i) {
-            d[i] = (1.0 - t) * d[i] + t * d[i + 1];
+            d[i] = r * d[i] + t * d[i + 1];
         }
     }
     *slope = n * (d[1] - d[0]);
-    return (1.0 - t) * d[0] + t * d[1];
+    return r * d[0] + t * d[1];
 }
+
+/// A step of Newton's method this short is its last one: the next would be some orders of magnitude shorter, or noise.
+static const double ROOT_ERROR = 0x1p-52;
 
 double abut_bernstein_root(const double *c, int n, double s, double e, int rising)
 {
@@ -48,7 +57,10 @@ double abut_bernstein_root(const double *c, int n, double s, double e, int risin
         } else {
             return t;
         }
-        double next = t - value / (sign * slope);
+        double step = value / (sign * slope), next = t - step;
+        if (fabs(step) <= ROOT_ERROR) {
+            return fmin(fmax(next, s), e);
+        }
         if (!(next > s && next < e)) {
             next = 0.5 * (s + e);
         }
@@ -71,6 +83,17 @@ int abut_bernstein_roots(const double *c, int n, double *roots)
             return 1;
         }
         return 0;
+    }
+    int changes = 0;
+    for (int i = 0; i < n; ++i) {
+        changes += (c[i] < 0.0) != (c[i + 1] < 0.0);
+    }
+    if (changes == 0) { // there are no more roots than changes of sign of the coefficients, and as many modulo 2
+        return 0;
+    }
+    if (changes == 1) {
+        roots[0] = abut_bernstein_root(c, n, 0.0, 1.0, c[0] < 0.0);
+        return 1;
     }
     double slopes[BERNSTEIN_DEGREE], turns[BERNSTEIN_DEGREE + 2] = {0.0};
     for (int i = 0; i < n; ++i) {
