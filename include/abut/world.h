@@ -140,8 +140,8 @@ typedef struct abut_world_def {
     /// other rules a step is never cut.
     int has_sweeps;
     abut_impact_rule impact_rule; ///< default ABUT_IMPACT_SIMULTANEOUS
-    /// How often a step is cut or an impact solved at most, >= 0; default 32. Bodies that would pass others after that
-    /// stay where they are for the rest of the step: see lost_time of the report.
+    /// How often the step of an island is cut or an impact solved at most, >= 0; default 32. The two bodies that would meet
+    /// next stay where they are for the rest of the step, see lost_time of the report, and so on for the others.
     int cut_limit;
     /// NULL, the default: the solver keeps bodies apart. Else penalty forces with these parameters do, see
     /// docs/simulation.md. The method is `continuous` then, and what concerns other methods, steppers, solvers,
@@ -382,7 +382,7 @@ typedef struct abut_world_report {
     double stepped_time; ///< the part of the step, a time, that came after the last of too many events; else 0
     int impact_count;    ///< impacts of the step, see has_sweeps; contacts are those after the last one
     int cut_count;       ///< tries of the step that were cut
-    double lost_time;    ///< for which bodies were held, since there were too many cuts
+    double lost_time;    ///< for which bodies were held at most, since there were too many cuts
     int held_count;      ///< bodies that were held
     // With `response`; else zero. Contacts are penetration intervals with their impulses.
     int tracked_count; ///< pairs of features that penetrate or touch at the end of the paths that were predicted

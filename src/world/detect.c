@@ -8,6 +8,7 @@
 #include "method/pair_memory.h"
 #include "method/params.h"
 #include "method/stats.h"
+#include "world/island_cut.h"
 
 #include <limits.h>
 #include <string.h>
@@ -42,19 +43,17 @@ abut_status abut_world_create_detectors(abut_world *world)
     return ABUT_OK;
 }
 
-/// Empties a memory for another pair; take_pairs() made room for all.
-static void make_spare(abut_world *world, abut_memory *memory)
+void abut_world_make_spare(abut_world *world, abut_memory *memory)
 {
     abut_memory_clear(memory);
     world->spare[world->spare_count++] = memory;
 }
 
-/// Forgets the pairs of a failed step or of a detection.
-static void drop_pairs(abut_world *world)
+void abut_world_drop_pairs(abut_world *world)
 {
     for (int i = 0; i < world->pair_count; ++i) {
         if (world->pairs[i].is_new) {
-            make_spare(world, world->pairs[i].memory);
+            abut_world_make_spare(world, world->pairs[i].memory);
         }
     }
     world->pair_count = 0;
@@ -71,7 +70,7 @@ void abut_world_destroy_detectors(abut_world *world)
     }
     abut_free(&world->context, world->changes);
     abut_free(&world->context, world->detectors);
-    drop_pairs(world);
+    abut_world_drop_pairs(world);
     for (int i = 0; i < world->known_pair_count; ++i) {
         abut_memory_destroy(world->known_pairs[i].memory);
     }
@@ -116,11 +115,6 @@ static double furthest_fall(const abut_world *world)
     return fall;
 }
 
-static int is_before(abut_body_pair a, abut_body_pair b)
-{
-    return a.a < b.a || (a.a == b.a && a.b < b.b);
-}
-
 /// Adds a pair: what was known of it, or a new one if `known` is NULL.
 static abut_status add_pair(abut_world *world, abut_body_pair bodies, const abut_pair_state *known)
 {
@@ -142,12 +136,16 @@ static abut_status add_pair(abut_world *world, abut_body_pair bodies, const abut
 /// successful step. The known pairs do not change until the step is done.
 static abut_status take_pairs(abut_world *world)
 {
-    drop_pairs(world);
+    abut_world_drop_pairs(world);
     const abut_context *context = &world->context;
     const abut_body_pair *found = world->broad.pairs;
     const abut_pair_state *known = world->known_pairs;
     int found_count = world->broad.pair_count, known_count = world->known_pair_count;
     int64_t memories = (int64_t)world->spare_count + known_count + found_count;
+    if (world->whole != NULL) { // whose pairs may be dropped too
+        memories += (int64_t)world->whole->known_pair_count + world->whole->pair_count +
+                    world->whole->cut->results.pair_count;
+    }
     if (memories > INT_MAX ||
         !abut_grow(context, &world->pairs, &world->pair_capacity, found_count + known_count,
                    sizeof *world->pairs) ||
@@ -158,8 +156,10 @@ static abut_status take_pairs(abut_world *world)
     }
     abut_status status = ABUT_OK;
     for (int i = 0, k = 0; (i < found_count || k < known_count) && status == ABUT_OK;) { // both ascend
-        int is_known = k < known_count && (i == found_count || !is_before(found[i], known[k].bodies));
-        int is_found = i < found_count && (k == known_count || !is_before(known[k].bodies, found[i]));
+        int is_known =
+            k < known_count && (i == found_count || !abut_world_is_pair_before(found[i], known[k].bodies));
+        int is_found =
+            i < found_count && (k == known_count || !abut_world_is_pair_before(known[k].bodies, found[i]));
         abut_body_pair bodies = is_found ? found[i] : known[k].bodies;
         if (abut_world_is_idle_pair(world, bodies) ? is_known : is_found) {
             status = add_pair(world, bodies, is_known ? &known[k] : NULL);
@@ -224,11 +224,13 @@ static void commit_memories(void *data, int begin, int end, int worker)
 void abut_world_commit_pairs(abut_world *world)
 {
     for (int i = 0, k = 0; i < world->known_pair_count; ++i) {
-        while (k < world->pair_count && is_before(world->pairs[k].bodies, world->known_pairs[i].bodies)) {
+        while (k < world->pair_count &&
+               abut_world_is_pair_before(world->pairs[k].bodies, world->known_pairs[i].bodies)) {
             ++k;
         }
-        if (k == world->pair_count || is_before(world->known_pairs[i].bodies, world->pairs[k].bodies)) {
-            make_spare(world, world->known_pairs[i].memory);
+        if (k == world->pair_count ||
+            abut_world_is_pair_before(world->known_pairs[i].bodies, world->pairs[k].bodies)) {
+            abut_world_make_spare(world, world->known_pairs[i].memory);
         }
     }
     abut_world_spread(world, world->pair_count, commit_memories, world);
@@ -454,7 +456,7 @@ static abut_status find_pairs(abut_world *world, abut_error *error)
         world->boxes[i] = abut_body_box(body, world->poses[i], margin_of(world, body, fall));
         if (!abut_is_finite(world->boxes[i].lower) || !abut_is_finite(world->boxes[i].upper)) {
             char name[ABUT_BODY_CALL_ROOM];
-            return abut_fail_element(error, ABUT_LIMIT, i, "step %lld: %s: its position is not finite",
+            return abut_fail_element(error, ABUT_LIMIT, body->number, "step %lld: %s: its position is not finite",
                                      (long long)world->step + 1, abut_world_call(world, i, name));
         }
     }

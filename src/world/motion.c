@@ -12,7 +12,7 @@
 
 /// The largest rotation in one piece of time, in radians, at the spin of its beginning; at that of its middle twice as
 /// much.
-static const double widest_turn = 0.5;
+static const double widest_turn = 0.125;
 /// If rounding stops Newton's method with a larger correction, relative to the square root of the energy, it has not
 /// converged.
 static const double settled = 1e-6;

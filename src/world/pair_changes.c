@@ -55,11 +55,6 @@ static int add_ends(abut_world *world, const abut_pair_state *pair)
     return is_done;
 }
 
-static int is_before(abut_body_pair a, abut_body_pair b)
-{
-    return a.a < b.a || (a.a == b.a && a.b < b.b);
-}
-
 abut_status abut_world_collect_changes(abut_world *world)
 {
     int is_done = 1;
@@ -67,7 +62,7 @@ abut_status abut_world_collect_changes(abut_world *world)
     for (int i = 0, k = 0; (i < world->pair_count || k < world->known_pair_count) && is_done;) {
         const abut_pair_state *pair = i < world->pair_count ? &world->pairs[i] : NULL;
         const abut_pair_state *known = k < world->known_pair_count ? &world->known_pairs[k] : NULL;
-        if (pair == NULL || (known != NULL && is_before(known->bodies, pair->bodies))) {
+        if (pair == NULL || (known != NULL && abut_world_is_pair_before(known->bodies, pair->bodies))) {
             is_done = add_ends(world, known);
             ++k;
             continue;
@@ -76,7 +71,7 @@ abut_status abut_world_collect_changes(abut_world *world)
         for (int m = 0; m < answer->change_count && !pair->is_asleep && is_done; ++m) {
             is_done = add_change(world, &world->detectors[answer->worker].changes[answer->change_begin + m]);
         }
-        k += known != NULL && !is_before(pair->bodies, known->bodies);
+        k += known != NULL && !abut_world_is_pair_before(pair->bodies, known->bodies);
     }
     world->report.changes = world->changes;
     world->report.change_count = world->change_count;

@@ -42,7 +42,7 @@ static abut_side side_of(const abut_world *world, int index, abut_pose pose, abu
     side.angular_velocity = body->motion.angular_velocity;
     side.linear_velocity = abut_add(body->motion.linear_velocity,
                                     abut_cross(body->motion.angular_velocity, abut_sub(pose.position, center)));
-    side.key = (uint64_t)index + 1;
+    side.key = (uint64_t)body->number + 1;
     return side;
 }
 

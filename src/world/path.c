@@ -28,6 +28,7 @@ abut_status abut_world_grow_paths(abut_world *world)
                    abut_grow(context, &p->velocities, &p->velocity_capacity, count, sizeof *p->velocities) &&
                    abut_grow(context, &p->is_held, &p->held_capacity, count, 1) &&
                    abut_grow(context, &p->boxes, &p->box_capacity, count, sizeof *p->boxes) &&
+                   abut_grow(context, &p->traces, &p->trace_capacity, count, sizeof *p->traces) &&
                    abut_grow(context, &p->is_passive, &p->passive_capacity, count, 1)
                ? ABUT_OK
                : ABUT_NO_MEMORY;
@@ -36,8 +37,8 @@ abut_status abut_world_grow_paths(abut_world *world)
 void abut_world_release_paths(abut_world *world)
 {
     abut_paths *p = &world->paths;
-    void *const blocks[] = {p->begin, p->middle,     p->velocities, p->is_held,
-                            p->boxes, p->is_passive, p->hits,       p->statuses};
+    void *const blocks[] = {p->begin,      p->middle, p->velocities, p->is_held, p->boxes,
+                            p->is_passive, p->hits,   p->statuses,   p->traces};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; ++i) {
         abut_free(&world->context, blocks[i]);
     }
@@ -175,7 +176,7 @@ static abut_status sweep_piece(const abut_world *world, abut_path_hit *pair, abu
     double size = fmin(world->bodies[pair->bodies.a].size, world->bodies[pair->bodies.b].size);
     // of the size; the first sweep lets nothing sink, so that bodies that meet fast are stopped where they touch
     const double depths[] = {abut_sliding_depth, abut_sliding_depth, 2e-5, 1e-2};
-    for (int i = 0; i < (world->paths.is_lenient ? 4 : 3); ++i) {
+    for (int i = 0; i < 4; ++i) {
         def->tolerance = depths[i] * size;
         def->sink = i > 0 ? 0.25 * def->tolerance : 0.0;
         abut_status status = abut_sweep(def, hit, NULL);

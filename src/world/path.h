@@ -37,17 +37,18 @@ typedef struct abut_path_hit {
 
 typedef struct abut_paths {
     int is_cut;               ///< bodies touch at its end: speculative contacts would keep them apart
-    int is_lenient;           ///< bodies that touch may get slowly further into each other
     int is_moreau;            ///< the first part begins with half of the step
     int is_rest;              ///< it is not the first part of the step
     double before, after;     ///< times
     abut_body_motion *begin;  ///< of each body: at the beginning, with the velocities of `before`
     abut_body_motion *middle; ///< at the beginning of `after`
     abut_vec3 *velocities;    ///< of the centers in `after`
-    unsigned char *is_held;   ///< the body does not move
+    unsigned char *is_held;   ///< the body does not move in what is left of the step
     abut_box *boxes;          ///< that hold the paths
+    abut_box *traces;         ///< that hold the paths of a whole step of a part of a world
     unsigned char *is_passive;
-    int begin_capacity, middle_capacity, velocity_capacity, held_capacity, box_capacity, passive_capacity;
+    int begin_capacity, middle_capacity, velocity_capacity, held_capacity, box_capacity, trace_capacity,
+        passive_capacity;
     abut_broad broad;
     abut_path_hit *hits; ///< of each pair of `broad`
     int hit_count, hit_capacity;

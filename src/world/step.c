@@ -46,7 +46,7 @@ static void advance_bodies(void *data, int begin, int end, int worker)
 abut_status abut_world_name_spinning(const abut_world *world, int body, abut_error *error)
 {
     char name[ABUT_BODY_CALL_ROOM];
-    return abut_fail_element(error, ABUT_LIMIT, body,
+    return abut_fail_element(error, ABUT_LIMIT, world->bodies[body].number,
                              "step %lld: %s diverged: it spins at %.3g, too fast for the step",
                              (long long)world->step + 1, abut_world_call(world, body, name),
                              abut_norm(world->bodies[body].motion.angular_velocity));
@@ -252,7 +252,7 @@ static abut_status name_fastest(const abut_world *world, abut_solve_outcome outc
     }
     char name[ABUT_BODY_CALL_ROOM];
     return abut_fail_element(
-        error, ABUT_LIMIT, fastest,
+        error, ABUT_LIMIT, world->bodies[fastest].number,
         "step %lld: the solver found no impulses (%s); the fastest body in contact is %s, at %.3g",
         (long long)world->step + 1, abut_solve_outcome_text(outcome), abut_world_call(world, fastest, name),
         highest);
@@ -360,12 +360,13 @@ static abut_status check_motion(const abut_world *world, abut_error *error)
         double speed = speed_bound(&world->bodies[i], m->linear_velocity, m->angular_velocity);
         double energy = abut_body_kinetic_energy(&world->bodies[i]);
         if (!abut_is_finite(m->center) || !isfinite(speed) || !isfinite(energy)) {
-            return abut_fail_element(error, ABUT_LIMIT, i, "step %lld: %s diverged: its motion is not finite",
-                                     (long long)world->step + 1, abut_world_call(world, i, name));
+            return abut_fail_element(error, ABUT_LIMIT, world->bodies[i].number,
+                                     "step %lld: %s diverged: its motion is not finite", (long long)world->step + 1,
+                                     abut_world_call(world, i, name));
         }
         if (speed > world->def.speed_limit) {
             return abut_fail_element(
-                error, ABUT_LIMIT, i,
+                error, ABUT_LIMIT, world->bodies[i].number,
                 "step %lld: %s diverged: its speed plus spin times size is %.3g, above the limit of %.3g",
                 (long long)world->step + 1, abut_world_call(world, i, name), speed, world->def.speed_limit);
         }
@@ -383,7 +384,6 @@ abut_status abut_world_try_span(abut_world *world, double span, abut_error *erro
     world->horizon = p->after + (is_followed ? 0.5 * world->def.dt : 0.0);
     for (int i = 0; i < world->body_count; ++i) {
         p->begin[i] = world->bodies[i].motion;
-        p->is_held[i] = 0;
     }
     abut_status status = p->before > 0.0 ? abut_world_advance(world, p->before, error) : ABUT_OK;
     if (status == ABUT_OK) {
@@ -403,8 +403,13 @@ abut_status abut_world_try_span(abut_world *world, double span, abut_error *erro
         }
         status = abut_world_advance(world, p->after, error);
         for (int i = 0; i < world->body_count; ++i) {
-            if (!abut_body_is_asleep(&world->bodies[i])) {
-                world->bodies[i].motion.center = abut_add_scaled(p->middle[i].center, p->after, p->velocities[i]);
+            abut_body *body = &world->bodies[i];
+            if (p->is_held[i]) {
+                body->motion.center = p->begin[i].center;
+                body->motion.rotation = p->begin[i].rotation;
+                abut_body_update_spin(body);
+            } else if (!abut_body_is_asleep(body)) {
+                body->motion.center = abut_add_scaled(p->middle[i].center, p->after, p->velocities[i]);
             }
         }
     }
@@ -415,8 +420,33 @@ abut_status abut_world_step_time(abut_world *world, abut_stepper stepper, abut_e
 {
     world->paths.is_moreau = stepper == ABUT_STEPPER_MOREAU;
     world->paths.is_rest = world->paths.is_cut = 0;
+    memset(world->paths.is_held, 0, (size_t)world->body_count);
     return abut_world_is_swept(world) ? abut_world_run_swept(world, error)
                                       : abut_world_try_span(world, world->def.dt, error);
+}
+
+/// Shows the contacts to the caller, with the numbers of its world.
+static abut_status show_contacts(abut_world *world)
+{
+    const abut_world_callbacks *callbacks = &world->def.callbacks;
+    if (world->whole == NULL) {
+        return callbacks->on_contacts(callbacks->user, world, world->contacts, world->contact_count);
+    }
+    for (int i = 0; i < world->contact_count; ++i) {
+        abut_world_contact *c = &world->contacts[i];
+        c->body_a = world->bodies[c->body_a].number;
+        c->body_b = world->bodies[c->body_b].number;
+    }
+    abut_status status =
+        callbacks->on_contacts(callbacks->user, world->whole, world->contacts, world->contact_count);
+    for (int i = 0; i < world->pair_count; ++i) {
+        const abut_pair_state *pair = &world->pairs[i];
+        for (int k = 0; k < pair->contact_count; ++k) {
+            world->contacts[pair->contact_begin + k].body_a = pair->bodies.a;
+            world->contacts[pair->contact_begin + k].body_b = pair->bodies.b;
+        }
+    }
+    return status;
 }
 
 abut_status abut_world_find_awake_contacts(abut_world *world, abut_error *error)
@@ -426,9 +456,8 @@ abut_status abut_world_find_awake_contacts(abut_world *world, abut_error *error)
         return status;
     }
     abut_world_wake_touched(world);
-    const abut_world_callbacks *callbacks = &world->def.callbacks;
-    if (callbacks->on_contacts != NULL) {
-        status = callbacks->on_contacts(callbacks->user, world, world->contacts, world->contact_count);
+    if (world->def.callbacks.on_contacts != NULL) {
+        status = show_contacts(world);
         if (status != ABUT_OK) {
             return abut_fail(error, status, "step %lld was ended by on_contacts", (long long)world->step + 1);
         }

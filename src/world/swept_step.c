@@ -1,16 +1,26 @@
 // SPDX-License-Identifier: MIT
 // swept_step.c: a step in which no body passes another one
 //
-// The step is tried as a whole. If bodies touch on their way, it is tried again up to the time at which the first two do,
-// until they end where they touch; then an impact gives them new velocities, and the rest of the step is tried. Nothing
-// moves along a path that was not swept.
+// The step is tried as a whole. If bodies touch on their way, it is tried again for their islands (island_cut.h), up to the
+// time at which the first two do, until they end where they touch; then an impact gives them new velocities, and the rest of
+// the step is tried. Nothing moves along a path that was not swept.
 //
 // A body that bounces faster and faster, or one that is squeezed, would take impacts without end. After `cut_limit` of
-// them the bodies in each other's way stay where they are for the rest of the step.
-#include "world/world.h"
+// them the two bodies in each other's way stay where they are for the rest of the step.
+#include "world/island_cut.h"
 
-/// How often a step is cut for bodies that approach each other slowly. After that, those that touch are left to the solver.
-enum { SLOW_CUTS = 12 };
+#include "method/stats.h"
+#include "prim/compare.h"
+
+/// An impact that changes nothing at the place of the one before means that the path leaves the contact in another
+/// direction than the velocity says: a body that turns has a constant spin for some time, not the one at its beginning. The
+/// span is made shorter by this, and longer again after success.
+static const double stride_share = 0.25;
+
+/// Of a step: what is left of it after an impact is not worth doing.
+static const double least_rest = 1e-9;
+/// Of a step: bodies that meet earlier may touch already, and the whole step is tried again to find out.
+static const double first_share = 1e-3;
 
 /// Whether bodies touch at the beginning of their paths, up to a length that counts as nothing.
 static int is_at_begin(const abut_path_hit *hit, double end)
@@ -25,96 +35,197 @@ static int is_at_end(const abut_path_hit *hit, double end)
     return (end - hit->time) * hit->approach <= hit->margin && (end - hit->time) <= 0.01 * end;
 }
 
-/// Puts a body back to where the part of the step began, with its new velocity.
-static void hold(abut_world *world, int index)
+// ---------------------------------------------------------------------------------------------------------------
+// Obstacles
+
+static int is_within(const abut_box *inner, const abut_box *outer)
 {
-    abut_body *body = &world->bodies[index];
-    abut_paths *p = &world->paths;
-    if (!body->is_fixed && !p->is_held[index] && !abut_body_is_asleep(body)) {
-        p->is_held[index] = 1;
-        body->motion.center = p->begin[index].center;
-        body->motion.rotation = p->begin[index].rotation;
-        abut_body_update_spin(body);
-        ++world->report.held_count;
-    }
+    return inner->lower.x >= outer->lower.x && inner->lower.y >= outer->lower.y &&
+           inner->lower.z >= outer->lower.z && inner->upper.x <= outer->upper.x &&
+           inner->upper.y <= outer->upper.y && inner->upper.z <= outer->upper.z;
 }
 
-/// Holds the bodies that would pass others, and those that would pass these, for the rest of the step.
-static abut_status hold_bodies(abut_world *world, int first, abut_error *error)
+/// The obstacle of a pair, if it has one, else -1.
+static int obstacle_of(const abut_world *part, int a, int b)
 {
-    abut_paths *p = &world->paths;
-    int held = -1;
-    while (first >= 0 && held < world->report.held_count) { // not if only fixed bodies are in the way
-        held = world->report.held_count;
-        for (int i = 0; i < p->hit_count; ++i) {
-            if (p->hits[i].time < HUGE_VAL) {
-                hold(world, p->hits[i].bodies.a);
-                hold(world, p->hits[i].bodies.b);
-            }
-        }
-        abut_status status = abut_world_sweep_paths(world, &first, error);
-        if (status != ABUT_OK) {
-            return status;
+    const abut_body *bodies = part->bodies;
+    return bodies[a].is_obstacle ? bodies[a].number : bodies[b].is_obstacle ? bodies[b].number : -1;
+}
+
+/// Finds an obstacle that pushes a body of the part, or ABUT_CUT_DONE.
+static int find_pushing(const abut_world *part)
+{
+    for (int i = 0; i < part->awake_contact_count; ++i) {
+        const abut_solve_contact *c = &part->solve_contacts[i];
+        int obstacle = obstacle_of(part, c->body_a, c->body_b);
+        if (obstacle >= 0 && part->impulses[i].normal > 0.0) {
+            return obstacle;
         }
     }
-    world->report.lost_time = world->span;
+    return ABUT_CUT_DONE;
+}
+
+/// Finds an obstacle that pushes the bodies of the part, or that they meet first, or whose bent path they may meet.
+/// ABUT_CUT_TOO_FAR: they leave the box in which all obstacles are. ABUT_CUT_DONE: neither.
+static int find_obstacle(const abut_world *part, const abut_box *box, int first)
+{
+    const abut_paths *p = &part->paths;
+    const abut_island_cut *cut = part->whole->cut;
+    for (int i = 0; i < part->body_count; ++i) {
+        if (!part->bodies[i].is_fixed && !is_within(&p->boxes[i], box)) {
+            return ABUT_CUT_TOO_FAR;
+        }
+    }
+    int pushing = find_pushing(part);
+    if (pushing != ABUT_CUT_DONE) {
+        return pushing;
+    }
+    if (first >= 0) {
+        int obstacle = obstacle_of(part, p->hits[first].bodies.a, p->hits[first].bodies.b);
+        if (obstacle >= 0) {
+            return obstacle;
+        }
+    }
+    for (int i = 0; i < part->body_count; ++i) {
+        int number = part->bodies[i].number;
+        for (int k = 0; k < part->body_count && part->bodies[i].is_obstacle && cut->is_bent[number]; ++k) {
+            if (!part->bodies[k].is_fixed && abut_boxes_overlap(p->boxes[k], cut->boxes[number])) {
+                return number;
+            }
+        }
+    }
+    return ABUT_CUT_DONE;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Parts of a step
+
+/// How far a part of a world has come.
+typedef struct progress {
+    double rest, span; ///< what is left of the step, and how much of it is tried
+    int cuts, impacts;
+    int tries;        ///< cuts and impacts since bodies were held
+    int held_count;   ///< bodies that are held
+    double lost_time; ///< since the first of them is held
+    int is_stuck;     ///< the last impact was at the place of the one before
+    double stride;    ///< the longest span to try
+} progress;
+
+/// Tries a part of the step, and finds what the bodies meet first, and which obstacle must take part.
+static abut_status try_part(abut_world *part, const progress *now, const abut_box *box, int *first, int *obstacle,
+                            abut_error *error)
+{
+    abut_paths *p = &part->paths;
+    p->is_cut = now->span < now->rest;
+    abut_status status = abut_world_try_span(part, now->span, error);
+    abut_stats_add(&part->whole->cut->stats, &part->report.stats);
+    if (status == ABUT_OK) {
+        status = abut_world_sweep_paths(part, first, error);
+    }
+    if (status == ABUT_OK) {
+        *obstacle = find_obstacle(part, box, *first);
+    }
+    return status;
+}
+
+/// Holds the free bodies of a pair for what is left of the step. Returns 0 if there are none that move.
+static int hold_pair(abut_world *part, abut_body_pair bodies, progress *now)
+{
+    const int both[2] = {bodies.a, bodies.b};
+    int count = 0;
+    for (int i = 0; i < 2; ++i) {
+        if (!part->bodies[both[i]].is_fixed && !part->paths.is_held[both[i]]) {
+            part->paths.is_held[both[i]] = 1;
+            ++count;
+        }
+    }
+    now->lost_time = now->held_count == 0 ? now->rest : now->lost_time;
+    now->held_count += count;
+    now->tries = 0;
+    now->span = now->rest;
+    return count > 0;
+}
+
+abut_status abut_world_run_part(abut_world *part, double time, const abut_box *box, int *obstacle,
+                                abut_error *error)
+{
+    abut_paths *p = &part->paths;
+    double all = part->def.dt;
+    progress now = {.rest = all, .span = all, .stride = all};
+    if (part->def.cut_limit > 0 && time > first_share * all) {
+        now.span = time;
+        now.cuts = now.tries = time < all;
+    }
+    p->is_moreau = part->whole->paths.is_moreau;
+    p->is_rest = 0;
+    for (int i = 0; i < part->body_count; ++i) {
+        p->is_held[i] = 0;
+        p->traces[i] = abut_box_empty();
+    }
+    while (now.rest > least_rest * all) {
+        int first = -1;
+        abut_status status = try_part(part, &now, box, &first, obstacle, error);
+        if (status != ABUT_OK || *obstacle != ABUT_CUT_DONE) {
+            return status;
+        }
+        const abut_path_hit *hit = first >= 0 ? &p->hits[first] : NULL;
+        int is_begin = hit != NULL && !hit->is_slow && is_at_begin(hit, now.span);
+        int is_end = hit == NULL || (!is_begin && is_at_end(hit, now.span));
+        if (is_end) {
+            for (int i = 0; i < part->body_count; ++i) {
+                p->traces[i] = abut_box_union(p->traces[i], p->boxes[i]);
+            }
+            if (!(now.span < now.rest)) {
+                break;
+            }
+        } else if (now.tries >= part->def.cut_limit && hold_pair(part, hit->bodies, &now)) {
+            abut_world_put_back(part, p->begin);
+            continue;
+        }
+        ++now.tries;
+        double at = hit != NULL ? hit->time : 0.0;
+        if (is_end) {
+            now.rest -= now.span;
+        } else {
+            abut_world_put_back(part, p->begin);
+        }
+        p->is_rest |= is_end || is_begin;
+        if (is_begin && now.is_stuck) {
+            now.stride = stride_share * now.span;
+            now.span = now.stride;
+            ++now.cuts;
+        } else if (is_begin || (is_end && hit != NULL && !hit->is_slow)) {
+            status = abut_world_collide(part, at, now.is_stuck, error);
+            abut_stats_add(&part->whole->cut->stats, &part->report.stats);
+            *obstacle = status == ABUT_OK ? find_pushing(part) : ABUT_CUT_DONE;
+            if (status != ABUT_OK || *obstacle != ABUT_CUT_DONE) {
+                return status;
+            }
+            ++now.impacts;
+            now.is_stuck = is_begin;
+            now.span = fmin(now.rest, now.stride);
+        } else if (is_end) {
+            now.is_stuck = 0;
+            now.stride /= stride_share;
+            now.span = fmin(now.rest, now.stride);
+        } else {
+            ++now.cuts;
+            now.span = fmax(at, least_rest * all);
+        }
+    }
+    part->report.cut_count = now.cuts;
+    part->report.impact_count = now.impacts;
+    part->report.held_count = now.held_count;
+    part->report.lost_time = now.lost_time;
     return ABUT_OK;
 }
 
 abut_status abut_world_run_swept(abut_world *world, abut_error *error)
 {
-    abut_paths *p = &world->paths;
-    double rest = world->def.dt, span = rest;
-    int cuts = 0, slow_cuts = 0, impacts = 0, is_stuck = 0;
-    for (;;) {
-        int first = -1;
-        p->is_cut = span < rest;
-        p->is_lenient = slow_cuts >= SLOW_CUTS;
-        abut_status status = abut_world_try_span(world, span, error);
-        if (status == ABUT_OK) {
-            status = abut_world_sweep_paths(world, &first, error);
-        }
-        if (status != ABUT_OK) {
-            return status;
-        }
-        const abut_path_hit *hit = first >= 0 ? &p->hits[first] : NULL;
-        int is_begin = hit != NULL && !hit->is_slow && is_at_begin(hit, span);
-        int is_end = hit == NULL || (!is_begin && is_at_end(hit, span));
-        if (is_end && !(span < rest)) {
-            break;
-        }
-        if (!is_end && cuts + impacts >= world->def.cut_limit) {
-            status = hold_bodies(world, first, error);
-            if (status != ABUT_OK) {
-                return status;
-            }
-            break;
-        }
-        double time = hit != NULL ? hit->time : 0.0;
-        if (is_end) {
-            rest -= span;
-        } else {
-            abut_world_put_back(world, p->begin);
-        }
-        p->is_rest |= is_end || is_begin;
-        if (is_begin || (is_end && hit != NULL && !hit->is_slow)) {
-            status = abut_world_collide(world, time, is_stuck, error);
-            if (status != ABUT_OK) {
-                return status;
-            }
-            ++impacts;
-            is_stuck = is_begin;
-            span = rest;
-        } else if (is_end) {
-            is_stuck = 0;
-            span = rest;
-        } else {
-            ++cuts;
-            slow_cuts += hit->is_slow;
-            span = time;
-        }
+    int first = -1;
+    abut_status status = abut_world_try_span(world, world->def.dt, error);
+    if (status == ABUT_OK) {
+        status = abut_world_sweep_paths(world, &first, error);
     }
-    world->report.cut_count = cuts;
-    world->report.impact_count = impacts;
-    return ABUT_OK;
+    return status == ABUT_OK && first >= 0 ? abut_world_cut_islands(world, error) : status;
 }

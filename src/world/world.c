@@ -2,6 +2,8 @@
 // world.c: a world, its materials and its bodies
 #include "world/world.h"
 
+#include "world/island_cut.h"
+
 #include "base/context.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -262,6 +264,7 @@ void abut_world_destroy(abut_world *world)
     abut_world_destroy_detectors(world);
     abut_event_stepper_destroy(&context, world->events);
     abut_penalty_stepper_destroy(&context, world->penalty);
+    abut_island_cut_destroy(world);
     abut_region_list_release(&context, &world->regions);
     abut_region_list_release(&context, &world->known_regions);
     abut_broad_release(&world->broad);
@@ -429,6 +432,7 @@ void abut_body_def_init(abut_body_def *def, size_t size)
 const char *abut_world_call(const abut_world *world, int body, char text[ABUT_BODY_CALL_ROOM])
 {
     const char *name = world->bodies[body].name;
+    body = world->bodies[body].number;
     if (name[0] != '\0') {
         (void)snprintf(text, ABUT_BODY_CALL_ROOM, "body %d (%s)", body, name);
     } else {
@@ -634,6 +638,7 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, int
     }
     abut_body *body = &world->bodies[world->body_count];
     memset(body, 0, sizeof *body);
+    body->number = world->body_count;
     (void)snprintf(body->name, sizeof body->name, "%s", read.name != NULL ? read.name : "");
     char called[ABUT_BODY_CALL_ROOM];
     const char *name = abut_world_call(world, world->body_count, called);

@@ -25,6 +25,8 @@ typedef struct abut_body {
     abut_mat3 local_inertia, local_inverse; ///< in the mesh's axes; zero: fixed
     abut_mat3 local_damped_inverse;         ///< inverse of the inertia plus dt times the damping
     abut_vec3 force, moment;                ///< of the next step
+    int number; ///< in the world of the caller, from 0; a part of it (island_cut.h) has other indices
+    int is_obstacle; ///< in a part of a world: a free body that does not take part, but moves as it did in the whole step
 } abut_body;
 
 typedef struct abut_contact_law {
@@ -151,6 +153,8 @@ struct abut_world {
     struct abut_event_stepper *events;    ///< of ABUT_STEPPER_EVENTS, made by the first step; or NULL
     abut_response_params response;        ///< if `def.response` is set
     struct abut_penalty_stepper *penalty; ///< if it is set, made by the first step; or NULL
+    struct abut_island_cut *cut;          ///< made by the first step that is cut; or NULL
+    abut_world *whole;                    ///< the world that this one is a part of, or NULL
     double last_span;                     ///< of `last_impulses`
     abut_world_report report;
 };
@@ -234,6 +238,15 @@ int abut_world_keep_changes(const abut_context *context, abut_detector *d, abut_
                             abut_pair_answer *answer);
 /// Fills the changes of the report, and ends what pairs had that are no pairs any more. ABUT_OK or ABUT_NO_MEMORY.
 abut_status abut_world_collect_changes(abut_world *world);
+/// Empties a memory for another pair; `spare` must have room for it.
+void abut_world_make_spare(abut_world *world, abut_memory *memory);
+/// Forgets the pairs of a failed step, of a part of a step or of a detection.
+void abut_world_drop_pairs(abut_world *world);
+static inline int abut_world_is_pair_before(abut_body_pair a, abut_body_pair b)
+{
+    return a.a < b.a || (a.a == b.a && a.b < b.b);
+}
+
 /// After a successful step: commits the memories of its pairs.
 void abut_world_commit_pairs(abut_world *world);
 abut_status abut_world_create_detectors(abut_world *world);
@@ -300,6 +313,11 @@ abut_status abut_world_try_span(abut_world *world, double span, abut_error *erro
 abut_status abut_world_collide(abut_world *world, double time, int is_stuck, abut_error *error);
 /// A step that is cut at times of contact.
 abut_status abut_world_run_swept(abut_world *world, abut_error *error);
+/// Does the step of a part of a world again, cut at times of contact, up to `time` at first. Ends early, with the number of
+/// an obstacle, if that must take part, or with ABUT_CUT_TOO_FAR if a body leaves the box.
+abut_status abut_world_run_part(abut_world *part, double time, const abut_box *box, int *obstacle,
+                                abut_error *error);
+enum { ABUT_CUT_DONE = -1, ABUT_CUT_TOO_FAR = -2 };
 /// Finds the contacts at the present poses, wakes bodies that are touched, asks the caller, and fills `awake_contacts`.
 abut_status abut_world_find_awake_contacts(abut_world *world, abut_error *error);
 /// Puts the bodies back to where they were.

@@ -79,7 +79,7 @@ static void nothing_leaves_the_room(void **state)
 {
     (void)state;
     test_random random = {2109};
-    int count = sample_count(40, 10000), hits = 0, held = 0;
+    int count = sample_count(24, 10000), hits = 0, held = 0;
     for (int i = 0; i < count; ++i) {
         stage s = launch(NULL, &random, i);
         double energy = energy_of(&s);
@@ -165,6 +165,60 @@ static void threads_do_not_matter(void **state)
         }
         end_stage(&s);
     }
+    CHECK_DONE();
+}
+
+/// Checks that contacts are shown with the numbers of the world: each point is in the box of both bodies, nearly.
+static abut_status look_at_contacts(void *user, abut_world *world, abut_world_contact *contacts, int count)
+{
+    int *shown = user;
+    for (int i = 0; i < count; ++i) {
+        const int both[2] = {contacts[i].body_a, contacts[i].body_b};
+        for (int k = 0; k < 2; ++k) {
+            abut_vec3 away = abut_sub(contacts[i].contact.position, abut_world_get_body(world, both[k]).center);
+            abut_box box = abut_mesh_get_elements(abut_shape_mesh(abut_world_body_shape(world, both[k]))).bounds;
+            CHECK(abut_norm(away) <= 0.51 * abut_box_diagonal(box) + fabs(contacts[i].contact.gap),
+                  "contact %d is not at body %d", i, both[k]);
+        }
+    }
+    *shown += count;
+    return ABUT_OK;
+}
+
+/// The contacts that all detections of a step find, in which a plate hits a wall beside so many boxes at rest.
+static int work_of(int boxes, int has_sweeps)
+{
+    int shown = 0;
+    abut_world_def def = falling();
+    def.has_sweeps = has_sweeps;
+    def.method = abut_method_find("convex");
+    def.callbacks.on_contacts = look_at_contacts;
+    def.callbacks.user = &shown;
+    stage s = make_stage(NULL, &def, 0.5, 0.5);
+    add_ground(&s);
+    for (int i = 0; i < boxes; ++i) {
+        add_box(&s, abut_vec3_make(1, 1, 1), abut_vec3_make(1.5 * (i % 8) - 6.0, 0.5, 1.5 * (double)(i / 8)), zero,
+                0);
+    }
+    add_box(&s, abut_vec3_make(0.02, 4.0, 4.0), abut_vec3_make(-8.0, 2.0, 0.0), zero, 1);
+    int plate = add_box(&s, abut_vec3_make(0.2, 0.02, 0.1), abut_vec3_make(-8.5, 2.0, 0.0),
+                        abut_vec3_make(50.0, 0.0, 0.0), 0);
+    run(&s, 1);
+    abut_world_report report = abut_world_get_report(s.world);
+    CHECK_INT(report.impact_count, has_sweeps, "impacts");
+    CHECK(!has_sweeps || abut_world_get_body(s.world, plate).linear_velocity.x < 0.0, "it does not bounce");
+    CHECK(report.contact_count > 4 * boxes, "only %d contacts of the boxes and the plate", report.contact_count);
+    CHECK(shown >= 4 * boxes, "only %d contacts were shown", shown);
+    end_stage(&s);
+    return shown;
+}
+
+// What a cut adds to a step does not depend on the bodies that have nothing to do with it.
+static void a_cut_costs_its_island(void **state)
+{
+    (void)state;
+    int few = work_of(4, 1) - work_of(4, 0), many = work_of(64, 1) - work_of(64, 0);
+    CHECK(few == many, "a cut adds %d contacts beside 4 boxes, %d beside 64", few, many);
     CHECK_DONE();
 }
 
@@ -285,8 +339,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_leaves_the_room),       cmocka_unit_test(a_plate_stops_at_a_wall),
         cmocka_unit_test(without_sweeps_a_plate_passes), cmocka_unit_test(threads_do_not_matter),
-        cmocka_unit_test(bodies_are_held_at_the_limit),  cmocka_unit_test(bodies_bounce_as_on_paper),
-        cmocka_unit_test(cradles_swing_as_on_paper),
+        cmocka_unit_test(bodies_are_held_at_the_limit),  cmocka_unit_test(a_cut_costs_its_island),
+        cmocka_unit_test(bodies_bounce_as_on_paper),     cmocka_unit_test(cradles_swing_as_on_paper),
     };
     return cmocka_run_group_tests_name("world_impact", tests, NULL, NULL);
 }
