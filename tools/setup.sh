@@ -5,8 +5,8 @@
 # usage: tools/setup.sh [--list|--verbose] assess|bench|docs|package|test
 #
 # --list only prints the packages. If all are installed the script ends at once; with --verbose it says so. What only
-# `abut view` and its tests need is also taken from elsewhere (a node of one's own), and a failure to install it is not
-# an error: the build leaves the viewer out, and the tests of it say so and are skipped.
+# `abut view` and some tests need is also taken from elsewhere (a node of one's own), and a failure to install it is not
+# an error: the build leaves the viewer out, and those tests say so and are skipped.
 # docs/dependencies.md tells why each package is needed.
 set -eu
 
@@ -24,31 +24,31 @@ esac
 [ $# -eq 1 ] || usage
 
 packages="gcc libc6-dev cmake pkg-config libqhull-dev libjansson-dev libhdf5-dev"
-viewer="nodejs npm libmicrohttpd-dev"
+extras="nodejs npm libmicrohttpd-dev"
 case $1 in
 assess) ;;
-bench) packages="$packages g++ libassimp-dev libccd-dev libbullet-dev libfcl-dev libode-dev libmujoco-dev" viewer= ;;
-docs) packages="doxygen" viewer= ;;
-package) packages="$packages debhelper dpkg-dev lintian" viewer= ;;
+bench) packages="$packages g++ libassimp-dev libccd-dev libbullet-dev libfcl-dev libode-dev libmujoco-dev" extras= ;;
+docs) packages="doxygen" extras= ;;
+package) packages="$packages debhelper dpkg-dev lintian" extras= ;;
 test)
     packages="$packages g++ libcmocka-dev libgmp-dev libopenmpi-dev openmpi-bin tetgen mandoc python3 python3-numpy"
-    viewer="$viewer chromium"
+    extras="$extras chromium python3-vtk9"
     ;;
 *) usage ;;
 esac
 
 if [ $list_only -eq 1 ]; then
-    printf '%s\n' $packages $viewer
+    printf '%s\n' $packages $extras
     exit 0
 fi
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     # The configure step that follows will name what it does not find.
-    echo "abut: this is not a Debian system; install these packages, given by their Debian names: $packages $viewer" >&2
+    echo "abut: this is not a Debian system; install these packages, given by their Debian names: $packages $extras" >&2
     exit 0
 fi
 
-installed=$(dpkg-query --show --showformat='${db:Status-Abbrev}${Package}\n' $packages $viewer 2>/dev/null || true)
+installed=$(dpkg-query --show --showformat='${db:Status-Abbrev}${Package}\n' $packages $extras 2>/dev/null || true)
 # is_installed PACKAGE
 is_installed() {
     case "
@@ -65,8 +65,8 @@ for package in $packages; do
     is_installed "$package" || missing="$missing $package"
 done
 extra=
-for package in $viewer; do
-    is_installed "$package" || command -v "$package" >/dev/null || extra="$extra $package"
+for package in $extras; do
+    is_installed "$package" || command -v "${package%js}" >/dev/null || extra="$extra $package"
 done
 if [ -z "$missing$extra" ]; then
     [ $verbose -eq 0 ] || echo "abut: nothing to install, all packages are installed"
@@ -97,4 +97,4 @@ install() {
     apt install --yes --no-install-recommends "$@" || { apt update && apt install --yes --no-install-recommends "$@"; }
 }
 [ -z "$missing" ] || install $missing
-[ -z "$extra" ] || install $extra || echo "abut: without these, abut view or its tests are left out:$extra" >&2
+[ -z "$extra" ] || install $extra || echo "abut: these could not be installed, so abut view or some tests are left out:$extra" >&2

@@ -315,8 +315,10 @@ static abut_cli_exit write_file(const abut_recording *recording, const char *fol
     return abut_cli_export_text(folder, file->name, &text, files);
 }
 
-abut_cli_exit abut_cli_export_csv(const abut_recording *recording, const char *folder, abut_cli_list *files)
+abut_cli_exit abut_cli_export_csv(const abut_recording *recording, const char *folder, int every,
+                                  abut_cli_list *files)
 {
+    (void)every;
     static const csv_file list[] = {
         {"steps.csv", &timed_step_layout, add_step},
         {"bodies.csv", &body_layout, add_bodies},

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// export_gltf.c: a recording as a glTF 2.0 file: meshes, a node for each body, and one animation
+// export_gltf.c: a recording as a glTF 2.0 file: meshes, a node for each body and for the contacts of each state, and
+// one animation
 //
-// Bodies that never move are not animated. glTF has single precision.
+// Bodies that never move are not animated. The contacts of a state are points and lines along the normals, which have
+// the size zero at all other times. glTF has single precision.
 #include "shared/base64.h"
 #include "shared/files.h"
 #include "verb/export.h"
@@ -10,11 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FLOATS = 5126, UNSIGNED = 5125, VERTICES = 34962, INDICES = 34963 }; ///< constants of the standard
+/// Constants of the standard.
+enum { FLOATS = 5126, UNSIGNED = 5125, BYTES = 5121, VERTICES = 34962, INDICES = 34963, POINTS = 0, LINES = 1 };
+
+/// Colours of the bodies: stones. The contacts' material comes after them.
+static const double stones[][3] = {{0.80, 0.76, 0.71}, {0.71, 0.75, 0.77}, {0.78, 0.71, 0.62}, {0.66, 0.71, 0.67}};
+enum { STONE_COUNT = sizeof stones / sizeof stones[0], CONTACT_MATERIAL = STONE_COUNT };
 
 /// The buffer with all arrays, and the parts of the JSON document.
 typedef struct gltf {
     const abut_recording *recording;
+    int every;
+    double arrow; ///< the length of normals
     char *bytes;
     size_t size, capacity;
     json_t *views, *accessors, *meshes, *nodes, *samplers, *channels;
@@ -108,13 +117,19 @@ static void add_mesh(gltf *g, int index)
     int indices = add_accessor(g, begin, "SCALAR", UNSIGNED, 3 * e.triangle_count, INDICES);
     g->mesh_indices[index] = (int)json_array_size(g->meshes);
     json_array_append_new(g->meshes,
-                          json_pack("{s:o, s:[{s:{s:i}, s:i}]}", "name", abut_cli_json_text(mesh->name),
-                                    "primitives", "attributes", "POSITION", positions, "indices", indices));
+                          json_pack("{s:o, s:[{s:{s:i}, s:i, s:i}]}", "name", abut_cli_json_text(mesh->name),
+                                    "primitives", "attributes", "POSITION", positions, "indices", indices,
+                                    "material", index % STONE_COUNT));
 }
 
 static const abut_pose *pose_of(const gltf *g, int k, int body)
 {
     return &g->recording->states[(size_t)k * (size_t)g->recording->body_count + (size_t)body].pose;
+}
+
+static double time_of(const gltf *g, int k)
+{
+    return k == 0 ? 0.0 : g->recording->steps[k - 1].time;
 }
 
 static int moves(const gltf *g, int body)
@@ -127,30 +142,44 @@ static int moves(const gltf *g, int body)
     return 0;
 }
 
-static void add_channel(gltf *g, int body, const char *path, int output)
+/// Whose numbers change with time, and how.
+typedef struct channel {
+    int node;
+    const char *path, *interpolation;
+    int input, output; ///< accessors of times and values
+} channel;
+
+static void add_channel(gltf *g, channel c)
 {
     int sampler = (int)json_array_size(g->samplers);
-    json_array_append_new(
-        g->samplers, json_pack("{s:i, s:i, s:s}", "input", g->times, "output", output, "interpolation", "LINEAR"));
-    json_array_append_new(
-        g->channels, json_pack("{s:i, s:{s:i, s:s}}", "sampler", sampler, "target", "node", body, "path", path));
+    json_array_append_new(g->samplers, json_pack("{s:i, s:i, s:s}", "input", c.input, "output", c.output,
+                                                 "interpolation", c.interpolation));
+    json_array_append_new(g->channels, json_pack("{s:i, s:{s:i, s:s}}", "sampler", sampler, "target", "node",
+                                                 c.node, "path", c.path));
 }
 
 static void add_motion(gltf *g, int body)
 {
-    int count = g->recording->step_count + 1;
+    int count = 0;
     size_t begin = g->size;
-    for (int k = 0; k < count; ++k) {
-        put_vector(g, pose_of(g, k, body)->position);
+    for (int k = 0; k <= g->recording->step_count; ++k) {
+        if (abut_cli_export_has(g->recording, k, g->every)) {
+            put_vector(g, pose_of(g, k, body)->position);
+            ++count;
+        }
     }
-    add_channel(g, body, "translation", add_accessor(g, begin, "VEC3", FLOATS, count, 0));
+    int output = add_accessor(g, begin, "VEC3", FLOATS, count, 0);
+    add_channel(g, (channel){body, "translation", "LINEAR", g->times, output});
     begin = g->size;
-    for (int k = 0; k < count; ++k) {
-        abut_quat q = pose_of(g, k, body)->rotation;
-        put_vector(g, abut_vec3_make(q.x, q.y, q.z));
-        put_float(g, q.w);
+    for (int k = 0; k <= g->recording->step_count; ++k) {
+        if (abut_cli_export_has(g->recording, k, g->every)) {
+            abut_quat q = pose_of(g, k, body)->rotation;
+            put_vector(g, abut_vec3_make(q.x, q.y, q.z));
+            put_float(g, q.w);
+        }
     }
-    add_channel(g, body, "rotation", add_accessor(g, begin, "VEC4", FLOATS, count, 0));
+    output = add_accessor(g, begin, "VEC4", FLOATS, count, 0);
+    add_channel(g, (channel){body, "rotation", "LINEAR", g->times, output});
 }
 
 static void add_node(gltf *g, int body)
@@ -171,7 +200,10 @@ static abut_cli_exit add_times(gltf *g)
     size_t begin = g->size;
     float last = -1.0f;
     for (int k = 0; k <= g->recording->step_count; ++k) {
-        double time = k == 0 ? 0.0 : g->recording->steps[k - 1].time;
+        if (!abut_cli_export_has(g->recording, k, g->every)) {
+            continue;
+        }
+        double time = time_of(g, k);
         if (!(time <= (double)FLT_MAX && (float)time > last)) {
             return abut_cli_fail(ABUT_CLI_BAD_INPUT,
                                  "step %d at time %.17g: glTF has single precision, which cannot tell this time "
@@ -181,9 +213,118 @@ static abut_cli_exit add_times(gltf *g)
         last = (float)time;
         put_float(g, time);
     }
-    g->times = add_accessor(g, begin, "SCALAR", FLOATS, g->recording->step_count + 1, 0);
+    g->times = add_accessor(g, begin, "SCALAR", FLOATS, (int)((g->size - begin) / sizeof(float)), 0);
     set_bounds(g, g->times, begin, 1);
     return ABUT_CLI_DONE;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Contacts
+
+static void put_colour(gltf *g, abut_recording_truth truth)
+{
+    static const unsigned char unknown[4] = {138, 147, 160, 255}, wrong[4] = {213, 94, 0, 255},
+                               right[4] = {0, 114, 178, 255};
+    put_bytes(g, truth == ABUT_TRUTH_RIGHT ? right : truth == ABUT_TRUTH_WRONG ? wrong : unknown, 4);
+}
+
+/// Points, or lines along the normals, with a colour for each vertex.
+static json_t *contact_primitive(gltf *g, const abut_recording_contact *contacts, int count, int mode)
+{
+    size_t begin = g->size;
+    int corners = mode == LINES ? 2 : 1;
+    for (int i = 0; i < count; ++i) {
+        const abut_contact *contact = &contacts[i].item.contact;
+        put_vector(g, contact->position);
+        if (mode == LINES) {
+            put_vector(g, abut_add_scaled(contact->position, g->arrow, contact->normal));
+        }
+    }
+    int positions = add_accessor(g, begin, "VEC3", FLOATS, corners * count, VERTICES);
+    set_bounds(g, positions, begin, 3);
+    begin = g->size;
+    for (int i = 0; i < corners * count; ++i) {
+        put_colour(g, contacts[i / corners].truth);
+    }
+    int colours = add_accessor(g, begin, "VEC4", BYTES, corners * count, VERTICES);
+    json_object_set_new(json_array_get(g->accessors, (size_t)colours), "normalized", json_true());
+    return json_pack("{s:{s:i, s:i}, s:i, s:i}", "attributes", "POSITION", positions, "COLOR_0", colours, "mode",
+                     mode, "material", CONTACT_MATERIAL);
+}
+
+/// Adds the contacts of state k, which are seen until the time of state `next`; 0: to the end.
+static void add_contacts(gltf *g, int k, int next, int is_first)
+{
+    int begin = g->recording->contact_begins[k - 1], count = g->recording->contact_begins[k] - begin;
+    if (count == 0) {
+        return;
+    }
+    const abut_recording_contact *contacts = g->recording->contacts + begin;
+    json_t *points = contact_primitive(g, contacts, count, POINTS);
+    json_t *lines = contact_primitive(g, contacts, count, LINES);
+    int mesh = (int)json_array_size(g->meshes), node = (int)json_array_size(g->nodes);
+    double size = is_first ? 1.0 : 0.0;
+    json_array_append_new(g->meshes, json_pack("{s:[o, o]}", "primitives", points, lines));
+    json_array_append_new(g->nodes,
+                          json_pack("{s:o, s:i, s:[f, f, f]}", "name", json_sprintf("contacts of step %d", k),
+                                    "mesh", mesh, "scale", size, size, size));
+    const double times[] = {0.0, time_of(g, k), next > 0 ? time_of(g, next) : 0.0}, sizes[] = {0.0, 1.0, 0.0};
+    int keys = next > 0 ? 3 : 2;
+    size_t at = g->size;
+    for (int i = 0; i < keys; ++i) {
+        put_float(g, times[i]);
+    }
+    int input = add_accessor(g, at, "SCALAR", FLOATS, keys, 0);
+    set_bounds(g, input, at, 1);
+    at = g->size;
+    for (int i = 0; i < keys; ++i) {
+        put_vector(g, abut_vec3_make(sizes[i], sizes[i], sizes[i]));
+    }
+    add_channel(g, (channel){node, "scale", "STEP", input, add_accessor(g, at, "VEC3", FLOATS, keys, 0)});
+}
+
+/// Normals have a sixth of the mean size of the meshes.
+static double arrow_length(const abut_recording *recording)
+{
+    double sum = 0.0;
+    for (int i = 0; i < recording->mesh_count; ++i) {
+        abut_box box = abut_mesh_get_elements(recording->meshes[i].mesh).bounds;
+        sum += abut_norm(abut_sub(box.upper, box.lower));
+    }
+    return recording->mesh_count > 0 ? sum / recording->mesh_count / 6.0 : 1.0;
+}
+
+static void add_all_contacts(gltf *g)
+{
+    int last = 0, is_first = 1;
+    g->arrow = arrow_length(g->recording);
+    for (int k = 1; k <= g->recording->step_count; ++k) {
+        if (!abut_cli_export_has(g->recording, k, g->every)) {
+            continue;
+        }
+        if (last > 0) {
+            add_contacts(g, last, k, is_first);
+            is_first = is_first && g->recording->contact_begins[last - 1] == g->recording->contact_begins[last];
+        }
+        last = k;
+    }
+    if (last > 0) {
+        add_contacts(g, last, 0, is_first);
+    }
+}
+
+static json_t *json_materials(void)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < STONE_COUNT; ++i) {
+        const double *c = stones[i];
+        json_array_append_new(list, json_pack("{s:{s:[f, f, f, f], s:f, s:f}, s:b}", "pbrMetallicRoughness",
+                                              "baseColorFactor", c[0], c[1], c[2], 1.0, "metallicFactor", 0.0,
+                                              "roughnessFactor", 0.9, "doubleSided", 1));
+    }
+    json_array_append_new(list,
+                          json_pack("{s:s, s:{s:{}}}", "name", "contacts", "extensions", "KHR_materials_unlit"));
+    return list;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -202,20 +343,20 @@ static char *base64_of(const char *bytes, size_t size)
 static json_t *document_of(const gltf *g, const char *uri)
 {
     json_t *scene = json_array(), *animations = NULL;
-    for (int i = 0; i < g->recording->body_count; ++i) {
-        json_array_append_new(scene, json_integer(i));
+    for (size_t i = 0; i < json_array_size(g->nodes); ++i) {
+        json_array_append_new(scene, json_integer((json_int_t)i));
     }
     if (json_array_size(g->channels) > 0) {
         animations = json_pack("[{s:O, s:O}]", "samplers", g->samplers, "channels", g->channels);
     }
     // The standard forbids empty arrays: "*" omits a member that is NULL.
-    return json_pack("{s:{s:s, s:s}, s:i, s:[{s:o}], s:O, s:O, s:O, s:[{s:I, s:s*}], s:O*, s:o*}", //
-                     "asset", "version", "2.0", "generator", "abut",                               //
-                     "scene", 0, "scenes", "nodes", scene,                                         //
-                     "nodes", g->nodes, "accessors", g->accessors, "bufferViews", g->views,        //
-                     "buffers", "byteLength", (json_int_t)g->size, "uri", uri,                     //
-                     "meshes", json_array_size(g->meshes) > 0 ? g->meshes : NULL,                  //
-                     "animations", animations);
+    return json_pack("{s:{s:s, s:s}, s:[s], s:i, s:[{s:o}], s:O, s:O, s:O, s:[{s:I, s:s*}], s:O*, s:o, s:o*}", //
+                     "asset", "version", "2.0", "generator", "abut",                                           //
+                     "extensionsUsed", "KHR_materials_unlit", "scene", 0, "scenes", "nodes", scene,            //
+                     "nodes", g->nodes, "accessors", g->accessors, "bufferViews", g->views,                    //
+                     "buffers", "byteLength", (json_int_t)g->size, "uri", uri,                                 //
+                     "meshes", json_array_size(g->meshes) > 0 ? g->meshes : NULL,                              //
+                     "materials", json_materials(), "animations", animations);
 }
 
 static void put_word(FILE *out, size_t value)
@@ -283,15 +424,20 @@ static abut_cli_exit fill(gltf *g)
             add_motion(g, i);
         }
     }
+    if (code == ABUT_CLI_DONE) {
+        add_all_contacts(g);
+    }
     return code == ABUT_CLI_DONE && g->is_out_of_range
                ? abut_cli_fail(ABUT_CLI_BAD_INPUT,
                                "a position is too large for the single precision of glTF; use --vtk or --csv")
                : code;
 }
 
-abut_cli_exit abut_cli_export_gltf(const abut_recording *recording, const char *path, abut_cli_list *files)
+abut_cli_exit abut_cli_export_gltf(const abut_recording *recording, const char *path, int every,
+                                   abut_cli_list *files)
 {
     gltf g = {.recording = recording,
+              .every = every,
               .views = json_array(),
               .accessors = json_array(),
               .meshes = json_array(),

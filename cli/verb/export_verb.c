@@ -8,7 +8,8 @@
 
 #include <stdlib.h>
 
-typedef abut_cli_exit export_function(const abut_recording *recording, const char *path, abut_cli_list *files);
+typedef abut_cli_exit export_function(const abut_recording *recording, const char *path, int every,
+                                      abut_cli_list *files);
 
 static const struct {
     const char *option;
@@ -69,7 +70,13 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
     abut_recording *recording = NULL;
     export_summary summary = {0};
     abut_cli_format format;
+    int every = 1;
     abut_cli_exit code = abut_cli_format_of(arguments, &format);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_count_of(arguments, "every", 1, &every);
+    if (code == ABUT_CLI_DONE && abut_cli_value_of(arguments, "every") != NULL &&
+        abut_cli_value_of(arguments, "vtk") == NULL && abut_cli_value_of(arguments, "gltf") == NULL) {
+        code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --every needs --vtk or --gltf");
+    }
     const char *gltf = abut_cli_value_of(arguments, "gltf");
     code = code == ABUT_CLI_DONE && gltf != NULL ? abut_cli_check_different(path, gltf) : code;
     if (code == ABUT_CLI_DONE) {
@@ -79,7 +86,7 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
     }
     for (int i = 0; i < TARGET_COUNT && code == ABUT_CLI_DONE; ++i) {
         const char *target = abut_cli_value_of(arguments, targets[i].option);
-        code = target != NULL ? targets[i].write(recording, target, &summary.files) : code;
+        code = target != NULL ? targets[i].write(recording, target, every, &summary.files) : code;
     }
     summary.recording = recording;
     code = code != ABUT_CLI_DONE ? code : print_summary(&summary, format);
@@ -90,19 +97,21 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
 
 static const abut_cli_option options[] = {
     {"vtk", "DIR",
-     "write DIR/run.pvd for ParaView, with the bodies, contacts and regions of each step; a DIR with files of a "
-     "longer run is refused",
+     "write DIR/run.pvd for ParaView, with the poses, contacts and regions of each step, and the bodies once; a "
+     "DIR "
+     "with files of a longer run is refused",
      0, 0},
     {"csv", "DIR", "write steps.csv, bodies.csv, contacts.csv, regions.csv and outlines.csv (of regions) to DIR", 0,
      0},
-    {"gltf", "FILE", "write the meshes and their motion; binary if the name ends in .glb", 0, 0},
+    {"gltf", "FILE", "write the meshes, their motion and the contacts; binary if the name ends in .glb", 0, 0},
+    {"every", "N", "of --vtk and --gltf: only every Nth step, and the last one", 0, 0},
     ABUT_CLI_FORMAT_OPTION,
 };
 
 const abut_cli_verb abut_cli_export_verb = {
     .name = "export",
     .summary = "Convert a recording to files for other programs.",
-    .usage = "RUN.h5 [--vtk DIR] [--csv DIR] [--gltf FILE]",
+    .usage = "RUN.h5 [--vtk DIR] [--csv DIR] [--gltf FILE] [--every N]",
     .details = "Converts a recording of abut simulate --out, and prints a summary of it. The hash covers "
                "everything except\n"
                "the timings: equal simulations have equal hashes.\n",

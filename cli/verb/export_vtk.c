@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// export_vtk.c: a recording as VTK files: faces of all bodies, contacts and regions at each step, and a .pvd file
-// with their times
+// export_vtk.c: a recording as VTK files: the bodies once, their poses, contacts and regions at each state, a .pvd file
+// with the times, and a script that moves the bodies
+//
+// Numbers are binary: a file is an XML document whose arrays name their place in the bytes that follow it.
+#include "shared/bytes.h"
 #include "shared/files.h"
 #include "verb/export.h"
 
@@ -16,73 +19,107 @@ typedef struct piece {
     long long points, cells[CELL_KINDS];
 } piece;
 
-static void begin_piece(FILE *out, const piece *p)
+/// A file that is written: the document, and the bytes of its arrays.
+typedef struct vtp {
+    abut_cli_text text;
+    abut_cli_bytes bytes;
+    size_t begin; ///< of the open array
+} vtp;
+
+static void open_piece(vtp *out, const piece *p)
 {
-    (void)fprintf(
-        out,
-        "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"0.1\" byte_order=\"LittleEndian\">\n"
-        "<PolyData>\n<Piece NumberOfPoints=\"%lld\" NumberOfVerts=\"%lld\" NumberOfLines=\"%lld\" "
-        "NumberOfStrips=\"0\" NumberOfPolys=\"%lld\">\n",
-        p->points, p->cells[VERTS], p->cells[LINES], p->cells[POLYS]);
+    *out = (vtp){0};
+    abut_cli_text_open(&out->text);
+    (void)fprintf(out->text.stream,
+                  "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
+                  "header_type=\"UInt64\">\n<PolyData>\n<Piece NumberOfPoints=\"%lld\" NumberOfVerts=\"%lld\" "
+                  "NumberOfLines=\"%lld\" NumberOfStrips=\"0\" NumberOfPolys=\"%lld\">\n",
+                  p->points, p->cells[VERTS], p->cells[LINES], p->cells[POLYS]);
 }
 
-static void end_piece(FILE *out)
+/// Writes the file, and releases it.
+static abut_cli_exit close_piece(vtp *out, const char *folder, const char *name, abut_cli_list *files)
 {
-    (void)fputs("</Piece>\n</PolyData>\n</VTKFile>\n", out);
+    (void)fputs("</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_", out->text.stream);
+    (void)fwrite(out->bytes.data, 1, out->bytes.size, out->text.stream);
+    (void)fputs("\n</AppendedData>\n</VTKFile>\n", out->text.stream);
+    free(out->bytes.data);
+    return abut_cli_export_text(folder, name, &out->text, files);
 }
 
-static void begin_array(FILE *out, const char *type, const char *name, int components)
+/// Between these two, the numbers of an array are put into the bytes; their size goes before them.
+static void begin_array(vtp *out, const char *type, const char *name, int components)
 {
-    (void)fprintf(out, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"ascii\">\n", type,
-                  name, components);
+    (void)fprintf(out->text.stream,
+                  "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" "
+                  "offset=\"%zu\"/>\n",
+                  type, name, components, out->bytes.size);
+    abut_cli_put_bits(&out->bytes, 0, 8);
+    out->begin = out->bytes.size;
 }
 
-static void end_array(FILE *out)
+static void end_array(vtp *out)
 {
-    (void)fputs("</DataArray>\n", out);
+    size_t end = out->bytes.size;
+    out->bytes.size = out->begin - 8;
+    abut_cli_put_bits(&out->bytes, end - out->begin, 8);
+    out->bytes.size = end;
 }
 
-static void print_vector(FILE *out, abut_vec3 v)
+static void print_tag(vtp *out, const char *tag)
 {
-    (void)fprintf(out, "%.17g %.17g %.17g\n", v.x, v.y, v.z);
+    (void)fprintf(out->text.stream, "<%s>\n", tag);
+}
+
+static void put_int(vtp *out, int value)
+{
+    abut_cli_put_int(&out->bytes, value);
+}
+
+static void put_long(vtp *out, long long value)
+{
+    abut_cli_put_bits(&out->bytes, (uint64_t)value, 8);
+}
+
+static void put_vector(vtp *out, abut_vec3 v)
+{
+    abut_cli_put_vec3(&out->bytes, v);
+}
+
+/// Cells of one point each.
+static void put_points_as_cells(vtp *out, int count)
+{
+    print_tag(out, "Verts");
+    begin_array(out, "Int64", "connectivity", 1);
+    for (int i = 0; i < count; ++i) {
+        put_long(out, i);
+    }
+    end_array(out);
+    begin_array(out, "Int64", "offsets", 1);
+    for (int i = 0; i < count; ++i) {
+        put_long(out, i + 1);
+    }
+    end_array(out);
+    print_tag(out, "/Verts");
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Bodies
+// Bodies, each in its own frame, and their poses
 
 static const abut_mesh *mesh_of(const abut_recording *recording, int body)
 {
     return recording->meshes[recording->bodies[body].mesh].mesh;
 }
 
-static const abut_recording_state *state_of(const abut_recording *recording, int k, int body)
-{
-    return &recording->states[(size_t)k * (size_t)recording->body_count + (size_t)body];
-}
-
-static void print_body_points(const abut_recording *recording, int k, FILE *out)
-{
-    (void)fputs("<Points>\n", out);
-    begin_array(out, "Float64", "position", 3);
-    for (int i = 0; i < recording->body_count; ++i) {
-        abut_mesh_elements e = abut_mesh_get_elements(mesh_of(recording, i));
-        for (int v = 0; v < e.vertex_count; ++v) {
-            print_vector(out, abut_pose_apply(state_of(recording, k, i)->pose, e.vertices[v]));
-        }
-    }
-    end_array(out);
-    (void)fputs("</Points>\n", out);
-}
-
-static void print_polygons(const abut_recording *recording, FILE *out)
+static void put_polygons(const abut_recording *recording, vtp *out)
 {
     long long first = 0, end = 0;
-    (void)fputs("<Polys>\n", out);
+    print_tag(out, "Polys");
     begin_array(out, "Int64", "connectivity", 1);
     for (int i = 0; i < recording->body_count; ++i) {
         abut_mesh_elements e = abut_mesh_get_elements(mesh_of(recording, i));
         for (int c = 0; e.face_count > 0 && c < e.face_offsets[e.face_count]; ++c) {
-            (void)fprintf(out, "%lld\n", first + e.face_vertices[c]);
+            put_long(out, first + e.face_vertices[c]);
         }
         first += e.vertex_count;
     }
@@ -91,37 +128,29 @@ static void print_polygons(const abut_recording *recording, FILE *out)
     for (int i = 0; i < recording->body_count; ++i) {
         abut_mesh_elements e = abut_mesh_get_elements(mesh_of(recording, i));
         for (int f = 0; f < e.face_count; ++f) {
-            (void)fprintf(out, "%lld\n", end + e.face_offsets[f + 1]);
+            put_long(out, end + e.face_offsets[f + 1]);
         }
         end += e.face_count > 0 ? e.face_offsets[e.face_count] : 0;
     }
     end_array(out);
-    (void)fputs("</Polys>\n", out);
+    print_tag(out, "/Polys");
 }
 
-static void print_body_data(const abut_recording *recording, int k, FILE *out)
+/// The number of the body, of each of its vertices or faces.
+static void put_numbers(const abut_recording *recording, int is_faces, vtp *out)
 {
-    (void)fputs("<CellData>\n", out);
     begin_array(out, "Int32", "body", 1);
     for (int i = 0; i < recording->body_count; ++i) {
-        int faces = abut_mesh_get_elements(mesh_of(recording, i)).face_count;
-        for (int f = 0; f < faces; ++f) {
-            (void)fprintf(out, "%d\n", i);
+        abut_mesh_elements e = abut_mesh_get_elements(mesh_of(recording, i));
+        int count = is_faces ? e.face_count : e.vertex_count;
+        for (int k = 0; k < count; ++k) {
+            put_int(out, i);
         }
     }
     end_array(out);
-    begin_array(out, "Float64", "linear_velocity", 3);
-    for (int i = 0; i < recording->body_count; ++i) {
-        int faces = abut_mesh_get_elements(mesh_of(recording, i)).face_count;
-        for (int f = 0; f < faces; ++f) {
-            print_vector(out, state_of(recording, k, i)->linear_velocity);
-        }
-    }
-    end_array(out);
-    (void)fputs("</CellData>\n", out);
 }
 
-static void print_bodies(const abut_recording *recording, int k, FILE *out)
+static abut_cli_exit write_bodies(const abut_recording *recording, const char *folder, abut_cli_list *files)
 {
     piece p = {0};
     for (int i = 0; i < recording->body_count; ++i) {
@@ -129,12 +158,84 @@ static void print_bodies(const abut_recording *recording, int k, FILE *out)
         p.points += e.vertex_count;
         p.cells[POLYS] += e.face_count;
     }
-    begin_piece(out, &p);
-    print_body_points(recording, k, out);
-    print_polygons(recording, out);
-    print_body_data(recording, k, out);
-    end_piece(out);
+    vtp out;
+    open_piece(&out, &p);
+    print_tag(&out, "PointData");
+    put_numbers(recording, 0, &out);
+    print_tag(&out, "/PointData");
+    print_tag(&out, "CellData");
+    put_numbers(recording, 1, &out);
+    print_tag(&out, "/CellData");
+    print_tag(&out, "Points");
+    begin_array(&out, "Float64", "position", 3);
+    for (int i = 0; i < recording->body_count; ++i) {
+        abut_mesh_elements e = abut_mesh_get_elements(mesh_of(recording, i));
+        for (int v = 0; v < e.vertex_count; ++v) {
+            put_vector(&out, e.vertices[v]);
+        }
+    }
+    end_array(&out);
+    print_tag(&out, "/Points");
+    put_polygons(recording, &out);
+    return close_piece(&out, folder, "bodies.vtp", files);
 }
+
+static abut_cli_exit write_poses(const abut_recording *recording, int k, const char *folder, const char *name,
+                                 abut_cli_list *files)
+{
+    int count = recording->body_count;
+    const abut_recording_state *states = recording->states + (size_t)k * (size_t)count;
+    piece p = {count, {[VERTS] = count}};
+    vtp out;
+    open_piece(&out, &p);
+    print_tag(&out, "PointData");
+    begin_array(&out, "Int32", "body", 1);
+    for (int i = 0; i < count; ++i) {
+        put_int(&out, i);
+    }
+    end_array(&out);
+    begin_array(&out, "Float64", "rotation", 4); // w x y z, as VTK's glyphs take it
+    for (int i = 0; i < count; ++i) {
+        abut_quat q = states[i].pose.rotation;
+        abut_cli_put_real(&out.bytes, q.w);
+        put_vector(&out, abut_vec3_make(q.x, q.y, q.z));
+    }
+    end_array(&out);
+    begin_array(&out, "Float64", "linear_velocity", 3);
+    for (int i = 0; i < count; ++i) {
+        put_vector(&out, states[i].linear_velocity);
+    }
+    end_array(&out);
+    begin_array(&out, "Float64", "angular_velocity", 3);
+    for (int i = 0; i < count; ++i) {
+        put_vector(&out, states[i].angular_velocity);
+    }
+    end_array(&out);
+    print_tag(&out, "/PointData");
+    print_tag(&out, "Points");
+    begin_array(&out, "Float64", "position", 3);
+    for (int i = 0; i < count; ++i) {
+        put_vector(&out, states[i].pose.position);
+    }
+    end_array(&out);
+    print_tag(&out, "/Points");
+    put_points_as_cells(&out, count);
+    return close_piece(&out, folder, name, files);
+}
+
+/// For ParaView's filter Programmable Filter, whose inputs are bodies.vtp and the poses of run.pvd.
+static const char move_script[] =
+    "# Moves the bodies of bodies.vtp to the poses of run.pvd.\n"
+    "# In ParaView: select bodies.vtp and the block poses of run.pvd, add a Programmable Filter, and give it the\n"
+    "# script exec(open(\"DIR/move.py\").read())\n"
+    "import numpy\n"
+    "bodies, poses = inputs[0], inputs[1]\n"
+    "body = bodies.PointData[\"body\"]\n"
+    "q = poses.PointData[\"rotation\"][body]\n"
+    "w, u = q[:, :1], q[:, 1:]\n"
+    "v = bodies.Points\n"
+    "output.ShallowCopy(bodies.VTKObject)\n"
+    "output.Points = poses.Points[body] + v + 2 * numpy.cross(u, numpy.cross(u, v) + w * v)\n";
 
 // ---------------------------------------------------------------------------------------------------------------
 // Contacts
@@ -144,68 +245,61 @@ static abut_vec3 impulse_of(const abut_world_contact *c)
     return abut_add_scaled(c->impulse.tangent, c->impulse.normal, c->contact.normal);
 }
 
-static void print_contact_data(const abut_recording_contact *contacts, int count, FILE *out)
+static void put_contact_data(const abut_recording_contact *contacts, int count, vtp *out)
 {
-    (void)fputs("<PointData>\n", out);
+    print_tag(out, "PointData");
     begin_array(out, "Float64", "normal", 3);
     for (int i = 0; i < count; ++i) {
-        print_vector(out, contacts[i].item.contact.normal);
+        put_vector(out, contacts[i].item.contact.normal);
     }
     end_array(out);
     begin_array(out, "Float64", "impulse", 3);
     for (int i = 0; i < count; ++i) {
-        print_vector(out, impulse_of(&contacts[i].item));
+        put_vector(out, impulse_of(&contacts[i].item));
     }
     end_array(out);
     begin_array(out, "Float64", "gap", 1);
     for (int i = 0; i < count; ++i) {
-        (void)fprintf(out, "%.17g\n", contacts[i].item.contact.gap);
+        abut_cli_put_real(&out->bytes, contacts[i].item.contact.gap);
     }
     end_array(out);
     begin_array(out, "Int32", "bodies", 2);
     for (int i = 0; i < count; ++i) {
-        (void)fprintf(out, "%d %d\n", contacts[i].item.body_a, contacts[i].item.body_b);
+        put_int(out, contacts[i].item.body_a);
+        put_int(out, contacts[i].item.body_b);
     }
     end_array(out);
     begin_array(out, "Int32", "rule", 1);
     for (int i = 0; i < count; ++i) {
-        (void)fprintf(out, "%d\n", (int)contacts[i].item.contact.rule);
+        put_int(out, (int)contacts[i].item.contact.rule);
     }
     end_array(out);
     begin_array(out, "Int32", "truth", 1);
     for (int i = 0; i < count; ++i) {
-        (void)fprintf(out, "%d\n", (int)contacts[i].truth);
+        put_int(out, (int)contacts[i].truth);
     }
     end_array(out);
-    (void)fputs("</PointData>\n", out);
+    print_tag(out, "/PointData");
 }
 
-static void print_contacts(const abut_recording *recording, int k, FILE *out)
+static abut_cli_exit write_contacts(const abut_recording *recording, int k, const char *folder, const char *name,
+                                    abut_cli_list *files)
 {
     int begin = k == 0 ? 0 : recording->contact_begins[k - 1], count = recording->contact_begins[k] - begin;
     const abut_recording_contact *contacts = recording->contacts + begin;
     piece p = {count, {[VERTS] = count}};
-    begin_piece(out, &p);
-    print_contact_data(contacts, count, out);
-    (void)fputs("<Points>\n", out);
-    begin_array(out, "Float64", "position", 3);
+    vtp out;
+    open_piece(&out, &p);
+    put_contact_data(contacts, count, &out);
+    print_tag(&out, "Points");
+    begin_array(&out, "Float64", "position", 3);
     for (int i = 0; i < count; ++i) {
-        print_vector(out, contacts[i].item.contact.position);
+        put_vector(&out, contacts[i].item.contact.position);
     }
-    end_array(out);
-    (void)fputs("</Points>\n<Verts>\n", out);
-    begin_array(out, "Int64", "connectivity", 1);
-    for (int i = 0; i < count; ++i) {
-        (void)fprintf(out, "%d\n", i);
-    }
-    end_array(out);
-    begin_array(out, "Int64", "offsets", 1);
-    for (int i = 0; i < count; ++i) {
-        (void)fprintf(out, "%d\n", i + 1);
-    }
-    end_array(out);
-    (void)fputs("</Verts>\n", out);
-    end_piece(out);
+    end_array(&out);
+    print_tag(&out, "/Points");
+    put_points_as_cells(&out, count);
+    return close_piece(&out, folder, name, files);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -260,19 +354,19 @@ static outline *list_outlines(const abut_recording *recording, int k, piece *p)
     return list;
 }
 
-/// Prints the cells of one kind. Lines of at least three points are closed.
-static void print_outlines(const outline *list, long long count, int kind, FILE *out)
+/// Puts the cells of one kind. Lines of at least three points are closed.
+static void put_outlines(const outline *list, long long count, int kind, vtp *out)
 {
     long long first = 0, end = 0;
-    (void)fprintf(out, "<%s>\n", cell_names[kind]);
+    (void)fprintf(out->text.stream, "<%s>\n", cell_names[kind]);
     begin_array(out, "Int64", "connectivity", 1);
     for (long long i = 0; i < count; ++i) {
         int points = list[i].loop->point_count;
         for (int v = 0; list[i].kind == kind && v < points; ++v) {
-            (void)fprintf(out, "%lld\n", first + v);
+            put_long(out, first + v);
         }
         if (list[i].kind == kind && kind == LINES && points > 2) {
-            (void)fprintf(out, "%lld\n", first);
+            put_long(out, first);
         }
         first += points;
     }
@@ -281,78 +375,83 @@ static void print_outlines(const outline *list, long long count, int kind, FILE 
     for (long long i = 0; i < count; ++i) {
         if (list[i].kind == kind) {
             end += list[i].loop->point_count + (kind == LINES && list[i].loop->point_count > 2);
-            (void)fprintf(out, "%lld\n", end);
+            put_long(out, end);
         }
     }
     end_array(out);
-    (void)fprintf(out, "</%s>\n", cell_names[kind]);
+    (void)fprintf(out->text.stream, "</%s>\n", cell_names[kind]);
 }
 
-static void print_outline_data(const abut_world_regions *regions, const outline *list, long long count, FILE *out)
+static void put_outline_data(const abut_world_regions *regions, const outline *list, long long count, vtp *out)
 {
     static const char *const numbers[] = {"region", "kind", "rule", "hole"};
-    (void)fputs("<CellData>\n", out);
+    print_tag(out, "CellData");
     for (int n = 0; n < 4; ++n) {
         begin_array(out, "Int32", numbers[n], 1);
         for (long long i = 0; i < count; ++i) {
             const abut_region *region = &list[i].region->region;
             const int values[4] = {list[i].number, (int)region->kind, (int)region->rule, list[i].loop->is_hole};
-            (void)fprintf(out, "%d\n", values[n]);
+            put_int(out, values[n]);
         }
         end_array(out);
     }
     begin_array(out, "Int32", "bodies", 2);
     for (long long i = 0; i < count; ++i) {
-        (void)fprintf(out, "%d %d\n", list[i].region->body_a, list[i].region->body_b);
+        put_int(out, list[i].region->body_a);
+        put_int(out, list[i].region->body_b);
     }
     end_array(out);
     begin_array(out, "Float64", "measure", 1);
     for (long long i = 0; i < count; ++i) {
-        (void)fprintf(out, "%.17g\n", list[i].region->region.measure);
+        abut_cli_put_real(&out->bytes, list[i].region->region.measure);
     }
     end_array(out);
     begin_array(out, "Float64", "normal", 3); // the first one, or 0
     for (long long i = 0; i < count; ++i) {
         const abut_region *region = &list[i].region->region;
-        print_vector(out, region->normal_count > 0 ? regions->directions[region->normal_begin]
-                                                   : abut_vec3_make(0.0, 0.0, 0.0));
+        put_vector(out, region->normal_count > 0 ? regions->directions[region->normal_begin]
+                                                 : abut_vec3_make(0.0, 0.0, 0.0));
     }
     end_array(out);
-    (void)fputs("</CellData>\n", out);
+    print_tag(out, "/CellData");
 }
 
-static void print_regions(const abut_recording *recording, int k, FILE *out)
+static abut_cli_exit write_regions(const abut_recording *recording, int k, const char *folder, const char *name,
+                                   abut_cli_list *files)
 {
     piece p = {0};
     outline *list = list_outlines(recording, k, &p);
     long long count = p.cells[VERTS] + p.cells[LINES] + p.cells[POLYS];
-    begin_piece(out, &p);
-    print_outline_data(&recording->regions, list, count, out);
-    (void)fputs("<Points>\n", out);
-    begin_array(out, "Float64", "position", 3);
+    vtp out;
+    open_piece(&out, &p);
+    put_outline_data(&recording->regions, list, count, &out);
+    print_tag(&out, "Points");
+    begin_array(&out, "Float64", "position", 3);
     for (long long i = 0; i < count; ++i) {
         for (int v = 0; v < list[i].loop->point_count; ++v) {
-            print_vector(out, recording->regions.points[list[i].loop->point_begin + v]);
+            put_vector(&out, recording->regions.points[list[i].loop->point_begin + v]);
         }
     }
-    end_array(out);
-    (void)fputs("</Points>\n", out);
+    end_array(&out);
+    print_tag(&out, "/Points");
     for (int kind = 0; kind < CELL_KINDS; ++kind) {
-        print_outlines(list, count, kind, out);
+        put_outlines(list, count, kind, &out);
     }
-    end_piece(out);
     free(list);
+    return close_piece(&out, folder, name, files);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Files
 
-typedef void print_function(const abut_recording *recording, int k, FILE *out);
+/// Writes the file of a part at state k.
+typedef abut_cli_exit write_function(const abut_recording *recording, int k, const char *folder, const char *name,
+                                     abut_cli_list *files);
 
 static const struct {
     const char *name;
-    print_function *print;
-} parts[] = {{"bodies", print_bodies}, {"contacts", print_contacts}, {"regions", print_regions}};
+    write_function *write;
+} parts[] = {{"poses", write_poses}, {"contacts", write_contacts}, {"regions", write_regions}};
 enum { PART_COUNT = sizeof parts / sizeof parts[0] };
 
 /// Refuses a folder with files of a longer run: they would stay, and other programs would mix the two runs.
@@ -372,26 +471,39 @@ static abut_cli_exit check_longer(const abut_recording *recording, const char *f
     return code;
 }
 
-abut_cli_exit abut_cli_export_vtk(const abut_recording *recording, const char *folder, abut_cli_list *files)
+static abut_cli_exit write_states(const abut_recording *recording, const char *folder, int every, FILE *index,
+                                  abut_cli_list *files)
 {
-    abut_cli_text index;
-    abut_cli_exit code = check_longer(recording, folder);
-    code = code != ABUT_CLI_DONE ? code : abut_cli_make_folder(folder);
-    abut_cli_text_open(&index);
-    (void)fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n",
-                index.stream);
+    abut_cli_exit code = ABUT_CLI_DONE;
     for (int k = 0; k <= recording->step_count && code == ABUT_CLI_DONE; ++k) {
-        for (int part = 0; part < PART_COUNT && code == ABUT_CLI_DONE; ++part) {
+        for (int part = 0; part < PART_COUNT && abut_cli_export_has(recording, k, every); ++part) {
             char *name = abut_cli_print("%s-%06d.vtp", parts[part].name, k);
-            abut_cli_text text;
-            abut_cli_text_open(&text);
-            parts[part].print(recording, k, text.stream);
-            code = abut_cli_export_text(folder, name, &text, files);
-            (void)fprintf(index.stream, "<DataSet timestep=\"%.17g\" part=\"%d\" file=\"%s\"/>\n",
-                          k == 0 ? 0.0 : recording->steps[k - 1].time, part, name);
+            code = code != ABUT_CLI_DONE ? code : parts[part].write(recording, k, folder, name, files);
+            (void)fprintf(index, "<DataSet timestep=\"%.17g\" part=\"%d\" name=\"%s\" file=\"%s\"/>\n",
+                          k == 0 ? 0.0 : recording->steps[k - 1].time, part, parts[part].name, name);
             free(name);
         }
     }
+    return code;
+}
+
+abut_cli_exit abut_cli_export_vtk(const abut_recording *recording, const char *folder, int every,
+                                  abut_cli_list *files)
+{
+    abut_cli_text index, script;
+    abut_cli_exit code = check_longer(recording, folder);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_make_folder(folder);
+    code = code != ABUT_CLI_DONE ? code : write_bodies(recording, folder, files);
+    if (code != ABUT_CLI_DONE) {
+        return code;
+    }
+    abut_cli_text_open(&script);
+    (void)fputs(move_script, script.stream);
+    code = abut_cli_export_text(folder, "move.py", &script, files);
+    abut_cli_text_open(&index);
+    (void)fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n",
+                index.stream);
+    code = code != ABUT_CLI_DONE ? code : write_states(recording, folder, every, index.stream, files);
     (void)fputs("</Collection>\n</VTKFile>\n", index.stream);
     if (code != ABUT_CLI_DONE) {
         free(abut_cli_text_take(&index));

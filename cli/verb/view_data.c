@@ -3,7 +3,6 @@
 #include "verb/view_data.h"
 
 #include "shared/contact_layout.h"
-#include "verb/view_bytes.h"
 #include "verb/view_mesh.h"
 
 #include <inttypes.h>

@@ -3,18 +3,13 @@
 #ifndef ABUT_CLI_VIEW_DATA_H
 #define ABUT_CLI_VIEW_DATA_H
 
+#include "shared/bytes.h"
 #include "verb/view_track.h"
 
 typedef struct abut_cli_view {
     abut_cli_track *tracks;
     int track_count;
 } abut_cli_view;
-
-/// Bytes that grow. Release `data` with free().
-typedef struct abut_cli_bytes {
-    unsigned char *data;
-    size_t size, capacity;
-} abut_cli_bytes;
 
 /// What the viewer loads. docs/viewer.md describes the pieces, which have numbers in little-endian order.
 typedef enum abut_cli_view_kind {

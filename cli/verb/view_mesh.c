@@ -2,8 +2,6 @@
 // view_mesh.c: a mesh for the viewer: vertices about their centre, triangles, edges with the sharp ones first
 #include "verb/view_mesh.h"
 
-#include "verb/view_bytes.h"
-
 #include <stdlib.h>
 
 /// The surface bends by more than 30 degrees at a sharp edge, as in drawings.

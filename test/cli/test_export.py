@@ -9,6 +9,7 @@ import signal
 import stat
 import struct
 import subprocess
+import sys
 import time
 import xml.etree.ElementTree as xml
 
@@ -27,8 +28,27 @@ SCENE = {
 COMPONENTS = {"SCALAR": 1, "VEC3": 3, "VEC4": 4}
 
 
-def numbers(array):
-    return [float(word) for word in (array.text or "").split()]
+# Debian's Python has Debian's VTK.
+VTK_PYTHON = "/usr/bin/python3" if os.path.exists("/usr/bin/python3") else sys.executable
+VTK_SCRIPT = """
+import json
+from vtkmodules.numpy_interface import dataset_adapter
+from vtkmodules.vtkCommonDataModel import vtkPolyData
+from vtkmodules.vtkIOXML import vtkXMLPolyDataReader
+
+def read(name):
+    reader = vtkXMLPolyDataReader()
+    reader.SetFileName(name)
+    reader.Update()
+    return dataset_adapter.WrapDataObject(reader.GetOutput())
+
+inputs = [read("vtk/bodies.vtp"), read("vtk/poses-000008.vtp")]
+output = dataset_adapter.WrapDataObject(vtkPolyData())
+exec(open("vtk/move.py").read())
+print(json.dumps({"cells": output.GetNumberOfCells(), "points": output.GetNumberOfPoints(),
+                  "before": inputs[0].Points.tolist(), "after": output.Points.tolist(),
+                  "contacts": read("vtk/contacts-000008.vtp").GetNumberOfPoints()}))
+"""
 
 
 class Export(CommandTest):
@@ -103,39 +123,89 @@ class Export(CommandTest):
             self.assertEqual((row["body_a"], row["body_b"], row["region"], row["truth"]), ("0", "1", "0", "unknown"))
             self.assert_near([float(row["normal_" + x]) for x in "xyz"], [0, 1, 0], tolerance=1e-9)
 
+    def piece(self, name):
+        """A VTK file: the counts of its piece, and the numbers of its arrays by section and name."""
+        text, _, rest = (self.folder / name).read_bytes().partition(b'<AppendedData encoding="raw">\n_')
+        data, _, tail = rest.rpartition(b"\n</AppendedData>")
+        self.assertEqual(tail, b"\n</VTKFile>\n")
+        tree = xml.fromstring(text + b"</VTKFile>")
+        arrays = {}
+        for section in tree.find("PolyData/Piece"):
+            for array in section:
+                at, letter = int(array.get("offset")), {"Float64": "d", "Int64": "q", "Int32": "i"}[array.get("type")]
+                size, = struct.unpack_from("<Q", data, at)
+                arrays[section.tag, array.get("Name")] = [
+                    *struct.unpack_from("<%d%s" % (size // struct.calcsize(letter), letter), data, at + 8)]
+                self.assertLessEqual(at + 8 + size, len(data))
+        return {key: int(value) for key, value in tree.find("PolyData/Piece").attrib.items()}, arrays
+
     def test_vtk(self):
-        """The cube's lowest point is that of its pose."""
+        """The bodies are there once; the cube's pose at each state is that of the recording."""
         printed = self.record(steps=12)
         names = self.json("export", "run.h5", "--vtk", "vtk")["files"]
-        self.assertEqual(len(names), 3 * 13 + 1)
+        self.assertEqual(len(names), 3 * 13 + 3)
         entries = xml.parse(self.folder / "vtk/run.pvd").findall("Collection/DataSet")
         self.assertEqual(len(entries), 3 * 13)
         self.assertEqual({float(e.get("timestep")) for e in entries}, {0} | {s["time"] for s in printed["steps"]})
-        for entry in entries:
-            piece = xml.parse(self.folder / "vtk" / entry.get("file")).find("PolyData/Piece")
-            points = numbers(piece.find("Points/DataArray"))
-            self.assertEqual(len(points), 3 * int(piece.get("NumberOfPoints")))
-            count = 0
-            for name in {"0": ["Polys"], "1": ["Verts"], "2": ["Verts", "Lines", "Polys"]}[entry.get("part")]:
-                connectivity, offsets = (numbers(array) for array in piece.find(name).findall("DataArray"))
-                self.assertEqual(len(offsets), int(piece.get("NumberOf" + name)))
+        for name in ["bodies.vtp"] + [entry.get("file") for entry in entries]:
+            counts, arrays = self.piece("vtk/" + name)
+            self.assertEqual(len(arrays["Points", "position"]), 3 * counts["NumberOfPoints"])
+            cells = 0
+            for kind in ("Verts", "Lines", "Polys"):
+                offsets = arrays.get((kind, "offsets"), [])
+                self.assertEqual(len(offsets), counts["NumberOf" + kind])
                 self.assertEqual(offsets, sorted(offsets))
-                self.assertEqual(len(connectivity), offsets[-1] if offsets else 0)
-                self.assertTrue(all(0 <= vertex < len(points) / 3 for vertex in connectivity))
-                count += len(offsets)
-            for kind, items in (("CellData", count), ("PointData", len(points) / 3)):
-                for array in piece.findall(kind + "/DataArray"):
-                    self.assertEqual(len(numbers(array)), items * int(array.get("NumberOfComponents")))
-        last = xml.parse(self.folder / "vtk/bodies-000012.vtp").find("PolyData/Piece")
-        cube = numbers(last.find("Points/DataArray"))[-8 * 3:]
-        self.assert_near([min(cube[1::3])], [printed["bodies"][1]["pose"][1] - 0.5], tolerance=1e-6)
+                vertices = arrays.get((kind, "connectivity"), [])
+                self.assertEqual(len(vertices), offsets[-1] if offsets else 0)
+                self.assertTrue(all(0 <= vertex < counts["NumberOfPoints"] for vertex in vertices))
+                cells += len(offsets)
+            for (section, array), values in arrays.items():
+                items = {"CellData": cells, "PointData": counts["NumberOfPoints"]}.get(section)
+                width = {"normal": 3, "impulse": 3, "bodies": 2, "rotation": 4, "linear_velocity": 3, "angular_velocity": 3}
+                if items is not None:
+                    self.assertEqual(len(values), items * width.get(array, 1), (name, array))
+        counts, bodies = self.piece("vtk/bodies.vtp")
+        self.assertEqual((counts["NumberOfPoints"], bodies["PointData", "body"]), (18, [0] * 9 + [1] * 9))
+        # eight corners, and the middle for its tetrahedra, in its own frame
+        self.assertEqual({abs(x) for x in bodies["Points", "position"][27:]}, {0.0, 0.5})
+        _, poses = self.piece("vtk/poses-000012.vtp")
+        self.assertEqual(poses["Points", "position"][3:] + poses["PointData", "rotation"][4:], printed["bodies"][1]["pose"])
+
+    def test_vtk_every(self):
+        self.record(steps=12)
+        self.run_abut("export", "run.h5", "--vtk", "vtk", "--every", "5")
+        self.assertEqual(sorted(p.name for p in (self.folder / "vtk").glob("poses-*")),
+                         ["poses-%06d.vtp" % k for k in (0, 5, 10, 12)])
+        self.fails("export", "run.h5", "--every", "5", says="--every needs")
+
+    def test_vtk_reads_it(self):
+        """VTK itself reads the files, and move.py brings the bodies to their poses, in the way of a Programmable Filter."""
+        self.record(steps=8)
+        self.run_abut("export", "run.h5", "--vtk", "vtk", "--csv", "csv")
+        script = self.write("read.py", VTK_SCRIPT)
+        done = subprocess.run([VTK_PYTHON, script], cwd=self.folder, capture_output=True, text=True, check=False)
+        if "No module named 'vtkmodules'" in done.stderr:
+            self.skipTest("python3-vtk9 is not installed")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        result = json.loads(done.stdout)
+        pose = [float(self.rows("csv/bodies.csv")[-1][name]) for name in (
+            "position_x", "position_y", "position_z", "rotation_w", "rotation_x", "rotation_y", "rotation_z")]
+        self.assertEqual((result["cells"], result["points"]), (24, 18))
+        # the cube's corners, turned by the matrix of the quaternion
+        w, x, y, z = pose[3:]
+        matrix = [[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+                  [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+                  [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]]
+        for before, after in zip(result["before"][9:], result["after"][9:], strict=True):
+            self.assert_near([sum(matrix[i][k] * before[k] for k in range(3)) + pose[i] for i in range(3)], after, 1e-12)
+        self.assertEqual(result["contacts"], sum(row["step"] == "8" for row in self.rows("csv/contacts.csv")))
 
     def test_a_longer_run_is_not_mixed_with_a_shorter_one(self):
         self.record(steps=4)
         self.run_abut("export", "run.h5", "--vtk", "vtk")
         self.run_abut("export", "run.h5", "--vtk", "vtk")
         self.record(steps=3)
-        self.fails("export", "run.h5", "--vtk", "vtk", says=("vtk/bodies-000004.vtp: ", "3 steps"))
+        self.fails("export", "run.h5", "--vtk", "vtk", says=("vtk/poses-000004.vtp: ", "3 steps"))
 
     def test_regions(self):
         """A square ring of 2 x 2 around 1 x 1 stands on the ground: one region of area 3 with a hole, which is two lines in VTK."""
@@ -164,16 +234,18 @@ class Export(CommandTest):
         for row in outlines:
             side = 0.5 if row["hole"] == "1" else 1
             self.assert_near([abs(float(row["position_" + x])) for x in "xyz"], [side, 0, side], tolerance=1e-6)
-        piece = xml.parse(self.folder / "vtk/regions-000002.vtp").find("PolyData/Piece")
-        self.assertEqual([piece.get("NumberOf" + name) for name in ("Points", "Verts", "Lines", "Polys")], ["8", "0", "2", "0"])
-        connectivity, offsets = (numbers(array) for array in piece.find("Lines").findall("DataArray"))
-        self.assertEqual((connectivity, offsets), ([0, 1, 2, 3, 0, 4, 5, 6, 7, 4], [5, 10]))
+        counts, arrays = self.piece("vtk/regions-000002.vtp")
+        self.assertEqual([counts["NumberOf" + name] for name in ("Points", "Verts", "Lines", "Polys")], [8, 0, 2, 0])
+        self.assertEqual((arrays["Lines", "connectivity"], arrays["Lines", "offsets"]),
+                         ([0, 1, 2, 3, 0, 4, 5, 6, 7, 4], [5, 10]))
 
-    def check_gltf(self, document, binary, pose):
+    def check_gltf(self, document, binary, pose, steps=30, states=31):
         """All ranges are inside their buffers; one body moves, and ends at its last pose."""
         self.assertEqual(document["asset"]["version"], "2.0")
         self.assertEqual(document["buffers"][0]["byteLength"], len(binary))
-        self.assertEqual((len(document["nodes"]), len(document["meshes"])), (2, 2))
+        # two bodies, and the contacts of each step
+        self.assertEqual((len(document["nodes"]), len(document["meshes"])), (2 + steps, 2 + steps))
+        self.assertEqual(document["scenes"][0]["nodes"], list(range(2 + steps)))
         for view in document["bufferViews"]:
             self.assertLessEqual(view["byteOffset"] + view["byteLength"], len(binary))
             self.assertEqual(view["byteOffset"] % 4, 0)
@@ -182,12 +254,13 @@ class Export(CommandTest):
             accessor = document["accessors"][index]
             view = document["bufferViews"][accessor["bufferView"]]
             count = accessor["count"] * COMPONENTS[accessor["type"]]
-            self.assertEqual(4 * count, view["byteLength"])
-            letter = {5126: "f", 5125: "I"}[accessor["componentType"]]
+            letter = {5126: "f", 5125: "I", 5121: "B"}[accessor["componentType"]]
+            self.assertEqual(struct.calcsize(letter) * count, view["byteLength"])
             return struct.unpack_from("<%d%s" % (count, letter), binary, view["byteOffset"])
 
-        for mesh in document["meshes"]:
+        for mesh in document["meshes"][:2]:
             primitive = mesh["primitives"][0]
+            self.assertLess(primitive["material"], len(document["materials"]) - 1)
             positions, indices = values(primitive["attributes"]["POSITION"]), values(primitive["indices"])
             self.assertEqual(len(indices), 36)
             self.assertLess(max(indices), len(positions) / 3)
@@ -195,17 +268,49 @@ class Export(CommandTest):
             self.assertEqual((bounds["min"], bounds["max"]), ([min(positions[i::3]) for i in range(3)],
                                                               [max(positions[i::3]) for i in range(3)]))
         animation, = document["animations"]
-        paths = {}
+        paths, shown = {}, {}
         for channel in animation["channels"]:
-            self.assertEqual(channel["target"]["node"], 1)
             sampler = animation["samplers"][channel["sampler"]]
             times = values(sampler["input"])
-            self.assertEqual((len(times), times[0]), (31, 0))
             self.assertEqual(list(times), sorted(set(times)))
+            if channel["target"]["node"] > 1:
+                self.assertEqual((channel["target"]["path"], sampler["interpolation"]), ("scale", "STEP"))
+                shown[channel["target"]["node"]] = (times, values(sampler["output"])[::3])
+                continue
+            self.assertEqual(channel["target"]["node"], 1)
+            self.assertEqual((len(times), times[0]), (states, 0))
             paths[channel["target"]["path"]] = values(sampler["output"])
         self.assert_near(paths["translation"][-3:], pose[:3], tolerance=1e-6)
         self.assert_near(paths["rotation"][-4:], pose[4:] + pose[3:4], tolerance=1e-6)
         self.assertEqual(document["nodes"][1]["name"], SCENE["bodies"][1]["name"])
+        self.check_shown(document, shown, values, steps)
+
+    def check_shown(self, document, shown, values, steps):
+        """At any time the contacts of one state are seen. Four points in grey (nothing is known), and a line up from each."""
+        self.assertEqual(len(shown), steps)
+        first = min(times[1] for times, _ in shown.values())
+        for time in [first + 0.0051 + 0.01 * k for k in range(20)]:
+            seen = [node for node, (times, sizes) in shown.items() if sizes[sum(t <= time for t in times) - 1] == 1]
+            self.assertEqual(len(seen), 1, time)
+        self.assertEqual([node["scale"] for node in document["nodes"][2:]], [[1, 1, 1]] + [[0, 0, 0]] * (steps - 1))
+        for mesh in document["meshes"][2:]:
+            points, lines = mesh["primitives"]
+            self.assertEqual((points["mode"], lines["mode"]), (0, 1))
+            positions, ends = (values(p["attributes"]["POSITION"]) for p in (points, lines))
+            self.assertEqual((len(positions), len(ends)), (12, 24))
+            self.assert_near(positions[1::3], [0] * 4, 1e-6)
+            self.assertTrue(all(y > 0.1 for y in ends[4::6]))
+            self.assertEqual(set(values(points["attributes"]["COLOR_0"])), {138, 147, 160, 255})
+            self.assertEqual(len(values(lines["attributes"]["COLOR_0"])), 32)
+
+    def test_gltf_every(self):
+        pose = self.record()["bodies"][1]["pose"]
+        self.run_abut("export", "run.h5", "--gltf", "run.glb", "--every", "4")
+        file = (self.folder / "run.glb").read_bytes()
+        size, = struct.unpack_from("<I", file, 12)
+        document = json.loads(file[20:20 + size])
+        # states 0, 4, ..., 28 and 30
+        self.check_gltf(document, file[28 + size:], pose, steps=8, states=9)
 
     def test_gltf(self):
         pose = self.record()["bodies"][1]["pose"]

@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: MIT
-// view_bytes.h: numbers as bytes in little-endian order
-#ifndef ABUT_CLI_VIEW_BYTES_H
-#define ABUT_CLI_VIEW_BYTES_H
+// bytes.h: numbers as bytes in little-endian order
+#ifndef ABUT_CLI_BYTES_H
+#define ABUT_CLI_BYTES_H
 
-#include "verb/view_data.h"
+#include "shared/command.h"
 
+#include <abut/math.h>
 #include <string.h>
 
+/// Bytes that grow. Release `data` with free().
+typedef struct abut_cli_bytes {
+    unsigned char *data;
+    size_t size, capacity;
+} abut_cli_bytes;
+
+/// Room for `size` more bytes.
 static inline unsigned char *abut_cli_bytes_room(abut_cli_bytes *bytes, size_t size)
 {
     if (bytes->capacity - bytes->size < size) {

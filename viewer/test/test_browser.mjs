@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+// test_browser.mjs: the viewer in a browser, from end to end
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { after, before, test } from "node:test";
+import { ABUT, Folder, launch, obstacle, open, PATIENCE, Server, settle, stopAll } from "./chromium.mjs";
+
+const reason = obstacle();
+if (reason) {
+  console.log(`skipped: ${reason}`);
+  process.exit(77);
+}
+
+const STEPS = 40;
+let folder;
+let browser;
+let server;
+let page;
+let rows;
+let report;
+
+before(async () => {
+  folder = new Folder();
+  report = spawn(ABUT, ["report", "--out", "report"], { cwd: folder.path, stdio: "ignore" });
+  folder.abut("simulate", "pillar", "--method", "opposing", "--steps", String(STEPS), "--out", "opposing.h5");
+  folder.abut("simulate", "pillar", "--method", "regions", "--steps", String(STEPS), "--out", "regions.h5");
+  folder.abut("export", "opposing.h5", "--csv", "csv");
+  rows = folder.rows("csv/contacts.csv");
+  browser = await launch();
+  server = await new Server().start(folder, "opposing.h5");
+  page = await open(browser, server.address);
+}, { timeout: 3 * PATIENCE });
+
+after(async () => {
+  stopAll();
+  await browser?.close();
+  report?.kill();
+  folder?.remove();
+});
+
+const ofStep = (step) => rows.filter((row) => row.step === String(step));
+const shown = () => page.evaluate(() => window.abut.stage.views[0].shown.length);
+const goTo = async (position) => {
+  await page.locator("input[name=position]").fill(String(position));
+  await settle(page);
+};
+
+test("scrubbing shows the contacts of the step", { timeout: PATIENCE }, async () => {
+  for (const step of [5, STEPS, 1]) {
+    await goTo(step);
+    assert.match(await page.locator(".clock").textContent(), new RegExp(`^step ${step} / ${STEPS} `));
+    assert.equal(await shown(), ofStep(step).length);
+    assert.match(await page.locator(".card .counts").textContent(), new RegExp(`^${ofStep(step).length} contacts`));
+    assert.equal(await page.locator("[data-chart=contacts] b").textContent(), String(ofStep(step).length));
+  }
+});
+
+test("a picked contact has the numbers of the recording", { timeout: PATIENCE }, async () => {
+  await goTo(20);
+  const box = await page.locator("main canvas").first().boundingBox();
+  const places = await page.evaluate(() => window.abut.places(0));
+  // The contact that is farthest from all others can be hit without doubt.
+  const distance = (p) => Math.min(...places.filter((q) => q !== p).map((q) => Math.hypot(p.x - q.x, p.y - q.y)));
+  const lonely = places.reduce((best, place) => (distance(place) > distance(best) ? place : best));
+  await page.mouse.click(box.x + lonely.x, box.y + lonely.y);
+  await settle(page);
+  const value = (key) => page.locator(`dd[data-key=${key}]`).textContent();
+  const row = ofStep(20)[lonely.contact];
+  assert.equal(await value("id"), row.id);
+  const near = (text, numbers) =>
+    text.split(/\s+/).forEach((word, i) => {
+      assert.ok(Math.abs(Number(word) - Number(numbers[i])) <= 1e-5 * Math.max(1, Math.abs(numbers[i])), `${text}: ${numbers}`);
+    });
+  near(await value("position"), [row.position_x, row.position_y, row.position_z]);
+  near(await value("normal"), [row.normal_x, row.normal_y, row.normal_z]);
+  near(await value("gap"), [row.gap]);
+  near(await value("impulse"), [row.normal_impulse]);
+  assert.equal(await value("truth"), row.truth);
+  assert.equal(await value("rule"), row.rule);
+  await page.keyboard.press("Escape");
+});
+
+test("explode opens the stack evenly and leaves the ground", { timeout: PATIENCE }, async () => {
+  await page.locator("input[name=explode]").fill("0.5");
+  await settle(page);
+  const { moves, size } = await page.evaluate(() => ({ moves: [...window.abut.stage.views[0].moves], size: window.abut.stage.views[0].size }));
+  // On paper: of a stack, body k rises by k times the length of the slider.
+  for (let body = 0; body < moves.length / 3; ++body) {
+    assert.ok(Math.abs(moves[3 * body + 1] - body * 0.6 * 0.5 * size) < 1e-3 * size, `body ${body}: ${moves[3 * body + 1]}`);
+    assert.ok(Math.abs(moves[3 * body]) < 1e-3 * size);
+  }
+  await page.locator("input[name=explode]").fill("0");
+});
+
+test("filters leave the contacts that they name", { timeout: PATIENCE }, async () => {
+  await goTo(20);
+  const wrong = ofStep(20).filter((row) => row.truth === "wrong").length;
+  assert.ok(wrong > 0);
+  await page.locator("input[name=wrong]").check();
+  await settle(page);
+  assert.equal(await shown(), wrong);
+  await page.locator("input[name=wrong]").uncheck();
+  await page.locator("select[name=pair]").selectOption("0-1");
+  await settle(page);
+  assert.equal(await shown(), ofStep(20).filter((row) => row.body_a === "0" && row.body_b === "1").length);
+  await page.locator("select[name=pair]").selectOption("");
+  await settle(page);
+});
+
+test("keys step, play, change the look and the camera", { timeout: PATIENCE }, async () => {
+  await goTo(3);
+  await page.locator("h1").click();
+  const state = (key) => page.evaluate((name) => window.abut.state[name], key);
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await state("position"), 4);
+  await page.keyboard.press("Shift+ArrowLeft");
+  assert.equal(await state("position"), 0);
+  await page.keyboard.press("w");
+  assert.equal(await state("bodies"), "wire");
+  await page.keyboard.press("s");
+  assert.equal(await state("bodies"), "shaded");
+  await page.keyboard.press("e");
+  assert.equal(await state("explode"), 0.5);
+  await page.keyboard.press("e");
+  await page.keyboard.press("6");
+  assert.ok((await state("camera")).pitch > 1.5);
+  await page.keyboard.press("1");
+  await page.keyboard.press("?");
+  assert.ok(await page.locator(".help").isVisible());
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Space");
+  await page.waitForFunction((last) => !window.abut.state.playing && window.abut.state.position === last, STEPS);
+});
+
+test("the address keeps the state", { timeout: PATIENCE }, async () => {
+  await page.evaluate(() => window.abut.set({ position: 7, colour: "gap", theme: "dark", explode: 0.25 }));
+  await page.waitForFunction(() => location.hash.includes("position=7") && location.hash.includes("explode=0.25"));
+  const other = await open(browser, await page.evaluate(() => location.href));
+  const { position, colour, theme, explode } = await other.evaluate(() => window.abut.state);
+  assert.deepEqual({ position, colour, theme, explode }, { position: 7, colour: "gap", theme: "dark", explode: 0.25 });
+  assert.deepEqual(other.complaints, []);
+  await other.close();
+});
+
+test("orbiting needs no memory and few draw calls", { timeout: 4 * PATIENCE }, async () => {
+  const frames = process.env.ABUT_TEST_LONG ? 600 : 60;
+  const session = await page.context().newCDPSession(page);
+  const heap = async () => {
+    await session.send("HeapProfiler.collectGarbage");
+    return (await session.send("Runtime.getHeapUsage")).usedSize;
+  };
+  const orbit = (count) =>
+    page.evaluate(
+      (limit) =>
+        new Promise((done) => {
+          let i = 0;
+          const next = () => {
+            if (i++ === limit) {
+              done();
+            } else {
+              window.abut.stage.camera.turn(0.02, 0);
+              requestAnimationFrame(next);
+            }
+          };
+          next();
+        }),
+      count,
+    );
+  await page.setViewportSize({ width: 400, height: 300 });
+  await page.evaluate(() => window.abut.set({ explode: 0, bodies: "shaded" }));
+  await orbit(10);
+  const begin = await heap();
+  await orbit(frames);
+  const growth = (await heap()) - begin;
+  assert.ok(growth < 1e6 * (frames / 600), `the heap grew by ${growth} bytes in ${frames} frames`);
+  assert.ok((await page.evaluate(() => window.abut.stage.calls)) <= 15);
+  assert.deepEqual(page.complaints, []);
+});
+
+test("only the pieces that are shown are loaded", { timeout: PATIENCE }, async () => {
+  folder.abut("simulate", "temple", "--steps", "8", "--out", "temple.h5");
+  const temple = await new Server().start(folder, "temple.h5");
+  const view = await open(browser, `${temple.address}#contacts=0&regions=0&gaps=0`);
+  const loaded = () => view.evaluate(() => performance.getEntriesByType("resource").filter((entry) => entry.name.includes("/piece/")).length);
+  // A state has 4704 contacts, about a megabyte: a piece of its own.
+  assert.equal(await view.evaluate(() => window.abut.stage.tracks[0].info.pieceStates), 1);
+  assert.ok((await loaded()) <= 3, `${await loaded()} pieces`);
+  await view.locator("input[name=position]").fill("8");
+  await settle(view);
+  assert.equal(await view.evaluate(() => window.abut.stage.views[0].frame.state), 8);
+  assert.ok((await loaded()) <= 4);
+  assert.deepEqual(view.complaints, []);
+  await view.close();
+  temple.stop();
+});
+
+test("two methods stand side by side with one camera", { timeout: PATIENCE }, async () => {
+  const both = await new Server().start(folder, "regions.h5", "opposing.h5");
+  const view = await open(browser, `${both.address}#position=20`);
+  assert.deepEqual(await view.locator(".card strong").allTextContents(), ["regions", "opposing"]);
+  const { cells, calls } = await view.evaluate(() => ({
+    cells: window.abut.stage.cells.map(({ x, width, view: item }) => ({ x, width, count: item.frame.contactCount })),
+    calls: window.abut.stage.calls,
+  }));
+  assert.equal(cells[1].count, ofStep(20).length);
+  assert.ok(cells[0].count !== cells[1].count && cells[1].x >= cells[0].width);
+  assert.ok(calls <= 30, `${calls} draw calls`);
+  await view.locator(".card").first().click();
+  await settle(view);
+  assert.equal(await view.evaluate(() => window.abut.stage.cells.length), 1);
+  assert.deepEqual(view.complaints, []);
+  await view.close();
+  both.stop();
+});
+
+test("a page from disk needs no server", { timeout: PATIENCE }, async () => {
+  folder.abut("view", "opposing.h5", "--every", "20", "--out", "page.html");
+  const view = await open(browser, `file://${folder.file("page.html")}#position=1`);
+  assert.equal(await view.evaluate(() => window.abut.stage.views[0].frame.contactCount), ofStep(20).length);
+  assert.deepEqual(view.complaints, []);
+  await view.close();
+});
+
+test("requests without the token or with a foreign host are refused", { timeout: PATIENCE }, async () => {
+  const { origin } = new URL(server.address);
+  const answer = await page.evaluate(async (address) => (await fetch(address)).status, `${origin}/data/index.json`);
+  assert.equal(answer, 403);
+  page.complaints.length = 0; // the browser reports the refusal
+  const other = await browser.newPage();
+  await other.goto("data:text/html,<title>elsewhere</title>");
+  const read = await other.evaluate((address) => fetch(address).then(() => "read", () => "refused"), `${server.address}data/index.json`);
+  assert.equal(read, "refused");
+  await other.close();
+});
+
+test("the report page shows its pictures without complaints", { timeout: 3 * PATIENCE }, async () => {
+  if (report.exitCode === null) {
+    await new Promise((done) => report.once("exit", done));
+  }
+  assert.equal(report.exitCode, 0);
+  const view = await browser.newPage();
+  const complaints = [];
+  view.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()));
+  view.on("request", (request) => request.url().startsWith("http") && complaints.push(request.url()));
+  await view.goto(`file://${folder.file("report/index.html")}`);
+  assert.ok((await view.locator("svg").count()) > 10);
+  assert.deepEqual(complaints, []);
+  await view.close();
+});
