@@ -143,7 +143,8 @@ test("the address keeps the state", { timeout: PATIENCE }, async () => {
 });
 
 test("orbiting needs no memory and few draw calls", { timeout: 4 * PATIENCE }, async () => {
-  const frames = process.env.ABUT_TEST_LONG ? 600 : 60;
+  // Some of the growth is compiled code, which the short form has too.
+  const [frames, limit] = process.env.ABUT_TEST_LONG ? [600, 1e6] : [60, 3e5];
   const session = await page.context().newCDPSession(page);
   const heap = async () => {
     await session.send("HeapProfiler.collectGarbage");
@@ -172,7 +173,7 @@ test("orbiting needs no memory and few draw calls", { timeout: 4 * PATIENCE }, a
   const begin = await heap();
   await orbit(frames);
   const growth = (await heap()) - begin;
-  assert.ok(growth < 1e6 * (frames / 600), `the heap grew by ${growth} bytes in ${frames} frames`);
+  assert.ok(growth < limit, `the heap grew by ${growth} bytes in ${frames} frames`);
   assert.ok((await page.evaluate(() => window.abut.stage.calls)) <= 15);
   assert.deepEqual(page.complaints, []);
 });
