@@ -3,6 +3,7 @@
 #include "shared/contact_layout.h"
 #include "shared/files.h"
 #include "shared/placement.h"
+#include "shared/selection.h"
 #include "verb/verbs.h"
 
 #include <stdlib.h>
@@ -15,7 +16,8 @@ typedef struct distance_request {
     int takes_hull;
     const char *paths[BODIES];
     abut_mesh *meshes[BODIES];
-    abut_convex *shapes[BODIES];
+    abut_convex *shapes[BODIES]; ///< NULL for a mesh that is not convex
+    int is_convex;               ///< both have one; without it the result has no proof
     abut_cli_placement placements[BODIES];
     abut_convex_result result;
 } distance_request;
@@ -32,17 +34,6 @@ static abut_cli_exit read_placements(const abut_cli_arguments *arguments, distan
     return code;
 }
 
-// Whether --hull would help.
-static int has_hull(const abut_mesh *mesh)
-{
-    abut_convex *hull = NULL;
-    abut_convex_params params = abut_convex_params_default();
-    params.takes_hull = 1;
-    int is_made = abut_convex_create(NULL, mesh, &params, &hull, NULL) == ABUT_OK;
-    abut_convex_destroy(hull);
-    return is_made;
-}
-
 static abut_cli_exit load(distance_request *request, int i)
 {
     abut_error error = {0};
@@ -53,16 +44,128 @@ static abut_cli_exit load(distance_request *request, int i)
         return abut_cli_refuse_mesh(request->paths[i], NULL, status, &error, "");
     }
     status = abut_convex_create(NULL, request->meshes[i], &params, &request->shapes[i], &error);
-    int serves_hull = (status == ABUT_UNSUPPORTED || status == ABUT_LIMIT) && !request->takes_hull &&
-                      has_hull(request->meshes[i]);
-    return status == ABUT_OK
+    int is_other = (status == ABUT_UNSUPPORTED || status == ABUT_LIMIT) && !request->takes_hull &&
+                   abut_mesh_get_elements(request->meshes[i]).triangle_count > 0;
+    request->is_convex &= status == ABUT_OK;
+    return status == ABUT_OK || is_other
                ? ABUT_CLI_DONE
-               : abut_cli_refuse_mesh(request->paths[i], request->meshes[i], status, &error,
-                                      serves_hull ? "; --hull uses the convex hulls of both files" : "");
+               : abut_cli_refuse_mesh(request->paths[i], request->meshes[i], status, &error, "");
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Meshes that are not convex
+
+/// What the search of two meshes needs.
+typedef struct mesh_search {
+    abut_tree *trees[BODIES];
+    abut_shape *shapes[BODIES];
+    abut_workspace *workspace;
+    abut_result contacts;
+} mesh_search;
+
+static abut_cli_exit prepare_search(const distance_request *request, mesh_search *search)
+{
+    const abut_method *method = abut_method_find(ABUT_CLI_DEFAULT_METHOD);
+    abut_error error = {0};
+    abut_status status = abut_workspace_create(NULL, &search->workspace);
+    if (status != ABUT_OK) {
+        return abut_cli_fail_status(status, NULL);
+    }
+    for (int i = 0; i < BODIES; ++i) {
+        abut_shape_def def = abut_shape_def_default();
+        def.mesh = request->meshes[i];
+        status = abut_shape_create(NULL, &def, &search->shapes[i], &error);
+        if (status == ABUT_OK) {
+            status = abut_shape_prepare(search->shapes[i], method, NULL, &error);
+        }
+        if (status == ABUT_OK) {
+            status = abut_tree_create(NULL, def.mesh, ABUT_ELEMENT_TRIANGLE, &search->trees[i], &error);
+        }
+        if (status != ABUT_OK) {
+            return abut_cli_refuse_mesh(request->paths[i], request->meshes[i], status, &error, "");
+        }
+    }
+    return ABUT_CLI_DONE;
+}
+
+/// Meshes that overlap, by their contacts: the least translation that opens all of them, and the deepest one. Returns 0 if
+/// they do not overlap.
+static int take_depth(const abut_result *contacts, abut_convex_result *result)
+{
+    int count = contacts->contacts.count, deepest = 0;
+    const abut_contact *items = contacts->contacts.items;
+    abut_half_space *sides = abut_cli_resize(NULL, (size_t)count + 1, sizeof *sides);
+    for (int i = 0; i < count; ++i) {
+        sides[i] = (abut_half_space){items[i].normal, -items[i].gap};
+        deepest = items[i].gap < items[deepest].gap ? i : deepest;
+    }
+    abut_vec3 t;
+    int is_deep = count > 0 && items[deepest].gap < 0.0 && abut_least_translation(sides, count, &t);
+    free(sides);
+    if (is_deep) {
+        const abut_contact *c = &items[deepest];
+        *result = (abut_convex_result){.distance = -abut_norm(t),
+                                       .normal = abut_unit(t),
+                                       .point_a = c->position_a,
+                                       .point_b = c->position_b,
+                                       .feature_a = c->feature_a,
+                                       .feature_b = c->feature_b,
+                                       .rule = c->rule};
+    }
+    return is_deep;
+}
+
+static abut_feature face_of(const abut_mesh *mesh, int triangle)
+{
+    return abut_feature_face(abut_mesh_get_elements(mesh).triangle_faces[triangle]);
+}
+
+static void take_gap(const distance_request *request, const mesh_search *search, abut_convex_result *result)
+{
+    abut_pose a = request->placements[0].pose, b = request->placements[1].pose;
+    abut_tree_gap gap = abut_tree_distance(search->trees[0], search->trees[1], abut_pose_relative(a, b), HUGE_VAL);
+    *result = (abut_convex_result){.distance = gap.distance,
+                                   .point_a = abut_pose_apply(a, gap.point_a),
+                                   .point_b = abut_pose_apply(a, gap.point_b),
+                                   .feature_a = face_of(request->meshes[0], gap.element_a),
+                                   .feature_b = face_of(request->meshes[1], gap.element_b)};
+    result->normal = abut_unit(abut_sub(result->point_b, result->point_a));
+    if (search->contacts.contacts.count > 0 && !(abut_norm_squared(result->normal) > 0.5)) {
+        result->normal = search->contacts.contacts.items[0].normal; // they touch
+    }
+}
+
+static abut_cli_exit find_any(distance_request *request)
+{
+    mesh_search search = {.contacts = abut_result_default()};
+    abut_cli_exit code = prepare_search(request, &search);
+    if (code == ABUT_CLI_DONE) {
+        abut_pair pair = abut_pair_default(search.shapes[0], search.shapes[1]);
+        pair.a.pose = request->placements[0].pose;
+        pair.b.pose = request->placements[1].pose;
+        pair.a.key = 1;
+        pair.b.key = 2;
+        abut_status status = abut_find_contacts(&pair, abut_method_find(ABUT_CLI_DEFAULT_METHOD), NULL,
+                                                search.workspace, &search.contacts);
+        if (status != ABUT_OK) {
+            code = abut_cli_fail_status(status, &search.contacts.error);
+        } else if (!take_depth(&search.contacts, &request->result)) {
+            take_gap(request, &search, &request->result);
+        }
+    }
+    for (int i = 0; i < BODIES; ++i) {
+        abut_tree_destroy(search.trees[i]);
+        abut_shape_destroy(search.shapes[i]);
+    }
+    abut_workspace_destroy(search.workspace);
+    return code;
 }
 
 static abut_cli_exit find(distance_request *request)
 {
+    if (!request->is_convex) {
+        return find_any(request);
+    }
     abut_convex_pair pair = abut_convex_pair_default(request->shapes[0], request->shapes[1]);
     pair.pose_a = request->placements[0].pose;
     pair.pose_b = request->placements[1].pose;
@@ -72,6 +175,11 @@ static abut_cli_exit find(distance_request *request)
 
 // ---------------------------------------------------------------------------------------------------------------
 // Output
+
+static int is_proven(const void *row)
+{
+    return ((const distance_request *)row)->is_convex;
+}
 
 static const char *const proofs[] = {"plane", "facet", "cap", "full", NULL};
 
@@ -141,12 +249,12 @@ static const abut_cli_member distance_members[] = {
     FEATURE("feature_b", feature_b),
     FEATURE_COLUMNS("a", "on A", feature_a),
     FEATURE_COLUMNS("b", "on B", feature_b),
-    {"plane_offset", NULL, RESULT(plane_offset), .place = ABUT_CLI_JSON_ONLY},
+    {"plane_offset", NULL, RESULT(plane_offset), .applies = is_proven, .place = ABUT_CLI_JSON_ONLY},
     {"rule", NULL, ABUT_CLI_WORD_AT(distance_request, result.rule, abut_cli_rule_words),
      .place = ABUT_CLI_JSON_ONLY},
-    {"directions", NULL, ABUT_CLI_JSON_BY(json_directions)},
-    {"directions", "ties", RESULT(direction_count), .place = ABUT_CLI_COLUMNS_ONLY},
-    {"certificate", NULL, ABUT_CLI_OBJECT_OF(certificate_layout)},
+    {"directions", NULL, ABUT_CLI_JSON_BY(json_directions), .applies = is_proven},
+    {"directions", "ties", RESULT(direction_count), .applies = is_proven, .place = ABUT_CLI_COLUMNS_ONLY},
+    {"certificate", NULL, ABUT_CLI_OBJECT_OF(certificate_layout), .applies = is_proven},
 };
 static const abut_cli_layout distance_layout = ABUT_CLI_LAYOUT(distance_members);
 
@@ -154,18 +262,21 @@ static void write_distance(const void *data, const abut_cli_table *table, FILE *
 {
     const distance_request *request = data;
     double distance = request->result.distance;
-    (void)fprintf(out, "A %s, B %s%s: %s\n\n", request->paths[0], request->paths[1],
-                  request->takes_hull ? ", their convex hulls" : "",
-                  distance > 0.0 ? "apart"
-                  : distance == 0.0
-                      ? "touching"
-                      : "overlapping; the distance is minus the length of the shortest motion that separates them");
+    (void)fprintf(
+        out, "A %s, B %s%s: %s\n\n", request->paths[0], request->paths[1],
+        request->takes_hull ? ", their convex hulls" : "",
+        distance > 0.0    ? "apart"
+        : distance == 0.0 ? "touching"
+        : request->is_convex
+            ? "overlapping; the distance is minus the length of the shortest motion that separates them"
+            : "overlapping; the distance is minus the length of a motion that separates them, the shortest "
+              "one found");
     abut_cli_table_print(table, 0, 1, out);
 }
 
 static abut_cli_exit run(const abut_cli_arguments *arguments)
 {
-    distance_request request = {.takes_hull = abut_cli_value_of(arguments, "hull") != NULL};
+    distance_request request = {.takes_hull = abut_cli_value_of(arguments, "hull") != NULL, .is_convex = 1};
     abut_cli_exit code = abut_cli_format_of(arguments, &request.format);
     code = code != ABUT_CLI_DONE ? code : read_placements(arguments, &request);
     for (int i = 0; i < BODIES; ++i) {
@@ -187,19 +298,22 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
 
 static const abut_cli_option options[] = {
     {"pose-a", "\"X Y Z [QW QX QY QZ]\"", "pose of the first file; --pose-b for the second", 0, 1},
-    {"hull", NULL, "use the convex hulls of both files, instead of refusing meshes that are not convex", 0, 0},
+    {"hull", NULL, "use the convex hulls of both files", 0, 0},
     ABUT_CLI_FORMAT_OPTION,
 };
 
 const abut_cli_verb abut_cli_distance_verb = {
     .name = "distance",
-    .summary = "Compute the signed distance between two convex meshes, with direction and closest points.",
+    .summary = "Compute the signed distance between two meshes, with direction and closest points.",
     .usage = "A B [options]",
     .details =
-        "Reads two closed convex mesh files and prints their distance, the direction from A to B, and the closest\n"
-        "points. If they overlap, the distance is negative: minus the length of the shortest motion of B, along\n"
-        "the direction, that leaves them just touching. The answer comes with a certificate. A mesh that is not\n"
-        "convex is refused, and the message names a vertex.\n",
+        "Reads two mesh files and prints their distance, the direction from A to B, and the closest points. If "
+        "they\n"
+        "overlap, the distance is negative: minus the length of the shortest motion of B, along the direction, "
+        "that\n"
+        "leaves them just touching; the points are those of the deepest contact. If both are convex, the answer\n"
+        "comes with a certificate. Of other meshes the shortest motion that was found is taken, see\n"
+        "docs/methods/auto.md.\n",
     .example = "  abut distance crate.obj ramp.stl --pose-b \"0 0.72 0 1 0 0 0\" --format json\n",
     .options = options,
     .option_count = (int)(sizeof options / sizeof options[0]),

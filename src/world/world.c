@@ -136,6 +136,7 @@ static int copy_options(const abut_world *world, abut_method_choice *made)
     }
     made->params.options = made->options;
     made->params.option_count = count + is_auto;
+    made->added = is_auto;
     return 1;
 }
 
@@ -213,7 +214,9 @@ static abut_status choose_methods(abut_world *world, abut_error *error)
     if (status != ABUT_OK) {
         return status;
     }
-    world->params = first.params;
+    world->params = first.params; // as the caller gave them
+    world->params.option_count -= first.added;
+    world->params.options = world->params.option_count > 0 ? first.params.options + first.added : NULL;
     def->params = &world->params;
     def->fallback_params = &world->fallback.params;
     // a body inside another needs contacts at all its corners: with the deepest one alone it would rotate further in

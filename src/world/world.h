@@ -38,6 +38,7 @@ typedef struct abut_method_choice {
     const abut_method *method;
     abut_params params;
     abut_option *options; ///< those of `params`, if they must be freed; or NULL
+    int added;            ///< how many of them the world added, before those of the caller
     /// With one more, overlap=refuse, if the method has it; or NULL. For pairs of convex bodies, whose overlaps
     /// `convex` answers better.
     abut_option *refusing;

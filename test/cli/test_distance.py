@@ -66,8 +66,16 @@ class Distance(CommandTest):
 
     def test_not_convex(self):
         path = self.write("l.obj", l_shape())
-        error = self.fails("distance", path, self.cube, says=("--hull",))
-        self.assertRegex(error, r"l\.obj: .*convex.* vertex \d+ .* face \d+.* --hull")
+        # in the corner of the L, 0.2 from one leg and 0.3 from the other; and 0.1 inside one leg, beside the other
+        result = self.json("distance", path, self.cube, "--pose-b", "1.3 1.2 0")
+        self.assertAlmostEqual(result["distance"], 0.2, delta=1e-14)
+        self.assert_near(result["direction"], [0, 1, 0])
+        self.assertNotIn("certificate", result)
+        for pose, files, sign in (("--pose-b", (path, self.cube), 1), ("--pose-a", (self.cube, path), -1)):
+            result = self.json("distance", *files, pose, "1.3 0.9 0")
+            self.assertAlmostEqual(result["distance"], -0.1, delta=1e-9)
+            self.assert_near(result["direction"], [0, sign, 0])
+        self.assertIn("the shortest one found", self.text("distance", path, self.cube, "--pose-b", "1.3 0.9 0"))
         # The hull's slope x + y = 3 is (2 + 2 - 3) / sqrt 2 from the cube's corner.
         result = self.json("distance", path, self.cube, "--hull", "--pose-b", "2 2 0 1 0 0 0")
         self.assertAlmostEqual(result["distance"], 0.5 ** 0.5, delta=1e-14)
