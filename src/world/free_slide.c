@@ -7,6 +7,8 @@
 // normal that the motion would run into is exchanged for that of a face beside the contact that separates the bodies now
 // and at the end of the time that the query looks ahead, if there is one. A step that sticks out by more than the
 // tolerance has no such face, and is hit.
+//
+// Cost: the faces at the features of the contact, times a climb to the furthest vertex of each body.
 #include "world/world.h"
 
 /// Times the tolerance: bodies that overlap by less along a normal count as separated by it.
@@ -14,14 +16,16 @@ static const double slack = 2.0;
 
 /// A body now and at the end of the time that the query looks ahead.
 typedef struct moving_body {
+    const abut_convex *convex;
     abut_mesh_elements elements;
     abut_mesh_topology topology;
     abut_pose poses[2];
 } moving_body;
 
-static moving_body moving_body_of(const abut_side *side, double time)
+static moving_body moving_body_of(const abut_side *side, const abut_convex *convex, double time)
 {
-    moving_body made = {.elements = abut_mesh_get_elements(abut_shape_mesh(side->shape)),
+    moving_body made = {.convex = convex,
+                        .elements = abut_mesh_get_elements(abut_shape_mesh(side->shape)),
                         .topology = abut_mesh_get_topology(abut_shape_mesh(side->shape)),
                         .poses = {side->pose, abut_world_pose_after(side, time)}};
     return made;
@@ -32,11 +36,8 @@ static double extent_along(const moving_body *body, int when, abut_vec3 directio
 {
     abut_pose pose = body->poses[when];
     abut_vec3 local = abut_quat_rotate(abut_quat_conjugate(pose.rotation), direction);
-    double most = -HUGE_VAL;
-    for (int i = 0; i < body->elements.vertex_count; ++i) {
-        most = fmax(most, abut_dot(local, body->elements.vertices[i]));
-    }
-    return most + abut_dot(direction, pose.position);
+    abut_vec3 furthest = abut_convex_vertex(body->convex, abut_convex_support(body->convex, local), NULL);
+    return abut_dot(local, furthest) + abut_dot(direction, pose.position);
 }
 
 /// How far the bodies are apart along a normal that turns with one of them.
@@ -108,13 +109,14 @@ static double speed_of(const abut_pair *pair, const abut_contact *c)
     return abut_dot(c->normal, abut_sub(velocity_b, velocity_a));
 }
 
-void abut_world_free_slide(const abut_pair *pair, double time, double tolerance, abut_contact *c)
+void abut_world_free_slide(const abut_pair *pair, const abut_pair_answer *answer, abut_contact *c)
 {
-    double least = -slack * tolerance;
+    double time = answer->slide_time, least = -slack * answer->tolerance;
     if (c->gap < least || c->gap + time * speed_of(pair, c) >= least) {
         return; // they overlap, or do not run into each other
     }
-    const moving_body bodies[2] = {moving_body_of(&pair->a, time), moving_body_of(&pair->b, time)};
+    const moving_body bodies[2] = {moving_body_of(&pair->a, answer->convex[0], time),
+                                   moving_body_of(&pair->b, answer->convex[1], time)};
     free_face face = find_free_face(bodies, c, least);
     if (face.triangle >= 0) {
         c->normal = face.normal;

@@ -11,8 +11,10 @@
 // that are inside are in contact, by `convex`, unless its shortest way out leads to another side.
 #include "world/world.h"
 
+#include "method/methods.h"
 #include "method/pair.h"
 #include "method/params.h"
+#include "method/shape.h"
 #include "method/stats.h"
 
 double abut_world_look_ahead(const abut_world *world, abut_vec3 velocity, double spin_speed)
@@ -139,7 +141,10 @@ static abut_status find_ahead(const abut_world *world, abut_detector *d, const a
     wide.params.envelope = ahead > reach ? (abut_length){ahead, 0} : choice->params.envelope;
     abut_status status = find(d, pair, &wide);
     if (status != ABUT_UNSUPPORTED || !(ahead > reach)) {
-        answer->can_slide = status == ABUT_OK && choice->method->taxonomy.locality == ABUT_GLOBAL;
+        if (status == ABUT_OK && choice->method == &abut_method_convex) {
+            answer->convex[0] = abut_shape_find_data(pair->a.shape, choice->method, &choice->params);
+            answer->convex[1] = abut_shape_find_data(pair->b.shape, choice->method, &choice->params);
+        }
         return status;
     }
     status = find(d, pair, choice);
@@ -180,8 +185,8 @@ void abut_world_settle(const abut_pair *pair, const abut_pair_answer *answer, ab
     if (answer->is_ahead || answer->is_on_way) {
         c->normal_speed = normal_speed_of(pair, c);
     }
-    if (answer->can_slide) {
-        abut_world_free_slide(pair, answer->slide_time, answer->tolerance, c);
+    if (answer->convex[0] != NULL) {
+        abut_world_free_slide(pair, answer, c);
     }
 }
 

@@ -7,6 +7,7 @@
 #include "world/path.h"
 #include "world/region_list.h"
 
+#include <abut/convex.h>
 #include <abut/world.h>
 
 enum { ABUT_BODY_NAME_ROOM = 64, ABUT_BODY_CALL_ROOM = ABUT_BODY_NAME_ROOM + 24 };
@@ -63,11 +64,12 @@ typedef struct abut_pair_answer {
     int worker, begin, count;
     abut_region_counts region_begin, region_count;
     int is_fallback;
-    int is_ahead;                   ///< found at the poses that the bodies are moving to; without regions
-    int is_on_way;                  ///< may have been found with the velocities of an earlier answer
-    int can_slide;                  ///< one plane between two convex bodies: see abut_world_free_slide()
-    double tolerance;               ///< what counts as touching, if can_slide
-    double slide_time;              ///< for which they must be apart, if can_slide
+    int is_ahead;  ///< found at the poses that the bodies are moving to; without regions
+    int is_on_way; ///< may have been found with the velocities of an earlier answer
+    const abut_convex
+        *convex[2];    ///< if one plane is between two convex bodies: see abut_world_free_slide(); or NULL
+    double tolerance;  ///< of `convex`: what counts as touching
+    double slide_time; ///< of `convex`: for which they must be apart
     int change_begin, change_count; ///< in the worker's changes
 } abut_pair_answer;
 
@@ -226,8 +228,8 @@ abut_status abut_world_query(const abut_world *world, abut_detector *d, const ab
 /// Where a side is after a time, with its velocities.
 abut_pose abut_world_pose_after(const abut_side *side, double time);
 /// Exchanges the normal of a contact between two convex bodies, which was found by looking ahead, if the motion of the
-/// bodies runs into it but another normal there keeps them apart for this time.
-void abut_world_free_slide(const abut_pair *pair, double time, double tolerance, abut_contact *contact);
+/// bodies runs into it but another normal there keeps them apart for this time. The answer must have `convex`.
+void abut_world_free_slide(const abut_pair *pair, const abut_pair_answer *answer, abut_contact *contact);
 /// Brings a contact of that result to the present poses and velocities.
 void abut_world_settle(const abut_pair *pair, const abut_pair_answer *answer, abut_contact *contact);
 

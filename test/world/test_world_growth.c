@@ -22,6 +22,17 @@ abut_status __wrap_abut_find_contacts(const abut_pair *pair, const abut_method *
     return __real_abut_find_contacts(pair, method, params, workspace, result);
 }
 
+static int support_count;
+
+int __real_abut_convex_support(const abut_convex *convex, abut_vec3 direction);
+int __wrap_abut_convex_support(const abut_convex *convex, abut_vec3 direction);
+
+int __wrap_abut_convex_support(const abut_convex *convex, abut_vec3 direction)
+{
+    ++support_count;
+    return __real_abut_convex_support(convex, direction);
+}
+
 /// Stacks on the ground, 2 apart: each box touches the one below and no other.
 static stage make_field(const abut_world_def *def, int stacks)
 {
@@ -99,11 +110,76 @@ static void sleepers_cost_no_queries(void **state)
     CHECK_DONE();
 }
 
+/// A box with a roof whose top is a polygon of this many sides.
+static abut_mesh *make_block(int sides)
+{
+    abut_vec3 points[8 + 1024];
+    for (int i = 0; i < 8; ++i) {
+        points[i] = abut_vec3_make(i & 1 ? 0.25 : -0.25, i & 4 ? 0.15 : 0.0, i & 2 ? 0.25 : -0.25);
+    }
+    for (int i = 0; i < sides; ++i) {
+        double angle = 6.283185307179586 * i / sides;
+        points[8 + i] = abut_vec3_make(0.2 * cos(angle), 0.25, 0.2 * sin(angle));
+    }
+    abut_mesh *mesh = NULL;
+    abut_error error;
+    abut_status status = abut_hull_create(NULL, points, 8 + sides, &mesh, NULL, &error);
+    CHECK(status == ABUT_OK, "%s", error.text);
+    return mesh;
+}
+
+/// Adds a block in motion.
+static int add_block(stage *s, int sides)
+{
+    abut_body_def def = abut_body_def_default();
+    abut_params params = abut_params_default();
+    abut_error error;
+    int index = -1;
+    s->meshes[s->count] = make_block(sides);
+    s->shapes[s->count] = make_shape(NULL, s->meshes[s->count], abut_method_find("regions"), &params);
+    def.shape = s->shapes[s->count++];
+    def.pose.position = abut_vec3_make(-0.3, 0.0, 0.0);
+    def.linear_velocity = abut_vec3_make(1, 0, 0);
+    def.material = 0;
+    CHECK(abut_world_add_body(s->world, &def, &index, &error) == ABUT_OK, "add body: %s", error.text);
+    return index;
+}
+
+// A block slides from one tile to the next one, which is flush. Its corners run into the side of that tile, unless
+// another face keeps the bodies apart: each is asked for its furthest vertex along a few normals, however many vertices
+// it has elsewhere.
+static void sliding_asks_for_few_vertices(void **state)
+{
+    (void)state;
+    static const int sides[SIZES] = {16, 128, 1024};
+    int first = 0;
+    for (int i = 0; i < SIZES; ++i) {
+        abut_context context = abut_context_default();
+        context.worker_count = 1; // for `support_count`
+        abut_world_def def = falling();
+        def.method = abut_method_find("convex");
+        stage s = make_stage(&context, &def, 0.0, 0.0);
+        add_box(&s, abut_vec3_make(2, 1, 3), abut_vec3_make(-1, -0.5, 0), abut_vec3_make(0, 0, 0), 1);
+        add_box(&s, abut_vec3_make(2, 1, 3), abut_vec3_make(1, -0.5, 0), abut_vec3_make(0, 0, 0), 1);
+        int block = add_block(&s, sides[i]);
+        support_count = 0;
+        run(&s, 10);
+        CHECK_NEAR(abut_world_get_body(s.world, block).linear_velocity.x, 1.0, 1e-6, "speed");
+        CHECK(support_count > 0, "the seam is looked at");
+        first = i == 0 ? support_count : first;
+        CHECK(support_count <= first, "%d sides: %d supports, %d with %d", sides[i], support_count, first,
+              sides[0]);
+        end_stage(&s);
+    }
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cost_follows_the_boxes),
         cmocka_unit_test(sleepers_cost_no_queries),
+        cmocka_unit_test(sliding_asks_for_few_vertices),
     };
     return cmocka_run_group_tests_name("world_growth", tests, NULL, NULL);
 }
