@@ -181,8 +181,7 @@ static void check_distance(const comparison *c, const abut_convex_result *r, con
     double turn = abut_norm(abut_sub(r->normal, expected->normal));
     double limit = 1e-10 + (r->distance > 0.0 ? c->rounding / r->distance : 0.0);
     CHECK(turn <= limit, "the normal differs by %g, distance %g", turn, r->distance);
-    CHECK_NEAR(r->plane_offset, expected->plane_offset, c->rounding + limit * fabs(expected->plane_offset),
-               "plane");
+    CHECK_NEAR(r->plane_offset, expected->plane_offset, c->rounding + limit * c->rounding / ROUNDING, "plane");
     double rise = turn * fmax(c->a->shape.convex->length, c->b->shape.convex->length);
     int is_same = is_same_part(r->part_a, expected->part_a) && is_same_part(r->part_b, expected->part_b) &&
                   is_same_feature(r->feature_a, expected->feature_a) &&
@@ -278,9 +277,8 @@ static void boxes_have_the_general_answer(void **state)
         for (int k = 0; k < POSES; ++k) {
             arrange(&a, &b, &random, scale, &pair);
             c.tolerance = 1e-9 * length;
-            c.rounding = 64.0 * DBL_EPSILON *
-                         (a.shape.convex->reach + b.shape.convex->reach + abut_norm(pair.pose_a.position) +
-                          abut_norm(pair.pose_b.position));
+            c.rounding = ROUNDING * (a.shape.convex->reach + b.shape.convex->reach +
+                                     abut_norm(pair.pose_a.position) + abut_norm(pair.pose_b.position));
             compare(&c, k % 4 == 0);
         }
         release_twins(&a);
