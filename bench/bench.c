@@ -22,6 +22,8 @@ static const bench_group groups[] = {
     {"index", "building Brep-indexes of growing solids, and where points and segments are", bench_index},
     {"convex", "signed distance and manifold of convex polyhedra, cold and with memory, beside other libraries",
      bench_convex},
+    {"lmd", "quasi-LMDs of a linkage that is mounted in a car of 25 shapes, beside Merlhiot 2007 and FCL",
+     bench_lmd},
     {"methods", "every contact method on Pillar, Wall, and blocks that grow or touch in more", bench_methods},
     {"regions", "queries of solids that touch, by the size of the meshes and of the contact", bench_regions},
     {"spin", "steps of spheres that spin without slip, and their shares, beside Yi and Drumwright 2016",

@@ -78,7 +78,7 @@ typedef void bench_call(void *data, int i);
 /// of the series, so that interrupts on a busy machine do not count. It includes one reading of the timer, which is
 /// not subtracted; see bench_timer().
 typedef struct bench_spread {
-    double mean_ns, median_ns, p99_ns, max_ns; ///< over the calls
+    double mean_ns, median_ns, p99_ns, max_ns, min_ns; ///< over the calls
 } bench_spread;
 
 /// Runs rounds of a series until the time or the repeats of the options are used up. Returns 0 if memory ran out.

@@ -9,6 +9,7 @@ int bench_ccd(bench_report *report, const bench_options *options);
 int bench_check(bench_report *report, const bench_options *options);
 int bench_convex(bench_report *report, const bench_options *options);
 int bench_index(bench_report *report, const bench_options *options);
+int bench_lmd(bench_report *report, const bench_options *options);
 int bench_mesh(bench_report *report, const bench_options *options);
 int bench_methods(bench_report *report, const bench_options *options);
 int bench_predicates(bench_report *report, const bench_options *options);

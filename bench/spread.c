@@ -77,6 +77,7 @@ int bench_measure_calls(const bench_options *options, int count, bench_call *cal
     spread->median_ns = (double)least[count / 2] * ns_per_tick;
     spread->p99_ns = (double)least[(int)(0.99 * count)] * ns_per_tick;
     spread->max_ns = (double)least[count - 1] * ns_per_tick;
+    spread->min_ns = (double)least[0] * ns_per_tick;
     free(least);
     return 1;
 }
@@ -84,7 +85,7 @@ int bench_measure_calls(const bench_options *options, int count, bench_call *cal
 bench_spread bench_timer(void)
 {
     bench_options options = bench_options_default();
-    bench_spread spread = {0.0, 0.0, 0.0, 0.0};
+    bench_spread spread = {.mean_ns = 0.0};
     (void)bench_measure_calls(&options, TIMER_READINGS, call_nothing, NULL, &spread);
     return spread;
 }

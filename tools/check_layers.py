@@ -15,7 +15,7 @@ FUNCTION_LINES = 120
 # Each folder may include itself and these. Public headers are named by their include path.
 LAYERS = ["src/base", "src/math", "src/prim", "src/program", "src/mesh", "src/io", "src/spatial", "src/check", "src/convex", "src/region", "src/complex", "src/continuous",
           "src/method", "src/response", "src/solve", "src/soft", "src/world"]
-LAB_LAYERS = ["lab/common", "lab/process", "lab/cases", "lab/scenes", "lab/assess", "lab/overlap", "lab/recording", "lab/study",
+LAB_LAYERS = ["lab/common", "lab/process", "lab/cases", "lab/scenes", "lab/assess", "lab/assembly", "lab/overlap", "lab/recording", "lab/study",
               "lab/draw"]
 MAY_USE = {
     "include/abut": {"include/abut"},

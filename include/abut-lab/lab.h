@@ -4,6 +4,7 @@
 #ifndef ABUT_LAB_LAB_H
 #define ABUT_LAB_LAB_H
 
+#include <abut-lab/assembly.h>
 #include <abut-lab/assess.h>
 #include <abut-lab/case.h>
 #include <abut-lab/draw.h>

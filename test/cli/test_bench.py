@@ -103,6 +103,27 @@ class Methods(CommandTest):
             self.assertEqual(done.stdout.count("| `%s` |" % method), 3)
 
 
+class Lmd(CommandTest):
+    @unittest.skipIf(os.environ.get("ABUT_SANITIZE"), "a million pairs of nodes, as in test/complex")
+    def test_report(self):
+        """All hierarchies and threads give the same quasi-LMDs. The scene is not empty. 33 times the simplices take less than 33
+        times the pairs of nodes."""
+        report = self.json("bench", "lmd", "--seconds", "1e-9", "--repeats", "1")
+        rows = {(r["scene"], r["subject"]): r for r in report["rows"]}
+        scene = "(8, 40), seed 1"
+        full, plain = rows[scene, "full"], rows[scene, "plain"]
+        self.assertEqual({full["hash"]}, {plain["hash"], rows[scene, "full, two threads"]["hash"]})
+        self.assertGreater(full["values"]["leaf_pairs_gap"], 100)
+        self.assertGreater(full["values"]["leaf_pairs_peg"], 100)
+        self.assertLess(full["values"]["leaf_pairs_gap"], plain["values"]["leaf_pairs_gap"])
+        self.assertLessEqual(full["values"]["bytes_each"], 160)
+        small = rows["(100, 400), seed 1", "full"]["values"]
+        self.assertLess(full["values"]["node_pairs"] / small["node_pairs"], full["values"]["simplices"] / small["simplices"])
+        if (scene, "pairs, fcl") in rows:
+            self.assertEqual(rows[scene, "pairs, fcl"]["values"]["differing"], 0)
+        self.assertTrue(any("hash of the assembly" in note for note in report["notes"]))
+
+
 class Regions(CommandTest):
     def test_report(self):
         report = self.json("bench", "regions", "--seconds", "1e-9", "--repeats", "1")
