@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // bench_ccd.c: continuous tests of moving features and their penalty impulses
 //
-// Scenes, of vertex-face and edge-edge pairs in equal parts: `candidates`: pairs as a broad phase leaves them, of features of
-// size 1 whose swept boxes overlap, that move by about a third of their size; `roots`: those of them that touch. Rows: `test`:
-// abut_find_impacts(), all touches; `first`: the first touch only; `batch`: first touches of arrays of pairs; `impulse`: by
-// each rule, with the test; `discrete`: the penalty force at the end of the step. The value `touching` is the share of pairs
-// that touch.
+// Scenes, of vertex-face and edge-edge pairs in equal parts: `candidates`: pairs as a broad phase leaves them, of
+// features of size 1 whose swept boxes overlap, that move by about a third of their size; `roots`: those of them that
+// touch. Rows: `test`: abut_find_impacts(), all touches; `first`: the first touch only; `batch`: first touches of
+// arrays of pairs; `impulse`: by each rule, with the test; `impulse batch`: impulses alone, of arrays of pairs and
+// intervals; `discrete`: the penalty force at the end of the step. The value `touching` is the share of pairs that
+// touch.
 #include "groups.h"
 
 #include <abut/penalty.h>
@@ -20,6 +21,7 @@ typedef struct ccd_scene {
     double touching;
     double *numbers; ///< coordinates for the batches: 24 arrays
     double *times;
+    double *spans; ///< begins and ends of the first intervals, and room for impulses: 5 arrays
     abut_penalty_rule rule;
 } ccd_scene;
 
@@ -122,6 +124,19 @@ static uint64_t run_first(void *data)
     return run_tests(data, 1);
 }
 
+/// The pairs of one kind as arrays.
+static abut_moving_batch make_batch(const ccd_scene *scene, int kind)
+{
+    int begin = kind == 0 ? 0 : scene->face_count;
+    abut_moving_batch batch = {.kind = (abut_moving_kind)kind,
+                               .count = kind == 0 ? scene->face_count : scene->count - scene->face_count};
+    for (int i = 0; i < 24; ++i) {
+        const double *array = scene->numbers + (size_t)i * SAMPLE_COUNT + begin;
+        *(i < 12 ? &batch.start[i / 3][i % 3] : &batch.end[i / 3 - 4][i % 3]) = array;
+    }
+    return batch;
+}
+
 static uint64_t run_batch(void *data)
 {
     ccd_scene *scene = data;
@@ -129,14 +144,9 @@ static uint64_t run_batch(void *data)
     abut_context context = abut_context_default();
     context.worker_count = 1;
     for (int kind = 0; kind < 2; ++kind) {
-        int begin = kind == 0 ? 0 : scene->face_count;
-        abut_moving_batch batch = {.kind = (abut_moving_kind)kind,
-                                   .count = kind == 0 ? scene->face_count : scene->count - scene->face_count};
-        for (int i = 0; i < 24; ++i) {
-            const double *array = scene->numbers + (size_t)i * SAMPLE_COUNT + begin;
-            *(i < 12 ? &batch.start[i / 3][i % 3] : &batch.end[i / 3 - 4][i % 3]) = array;
-        }
-        (void)abut_find_first_impacts(&context, &batch, NULL, scene->times + begin, NULL);
+        abut_moving_batch batch = make_batch(scene, kind);
+        (void)abut_find_first_impacts(&context, &batch, NULL, scene->times + (kind == 0 ? 0 : scene->face_count),
+                                      NULL);
     }
     for (int i = 0; i < scene->count; ++i) {
         hash = bench_hash(hash, (uint64_t)(scene->times[i] <= 1.0));
@@ -156,6 +166,40 @@ static uint64_t run_impulse(void *data)
         hash = bench_hash(hash, (uint64_t)penalty.interval_count);
     }
     return hash;
+}
+
+/// The impulses alone, of the first intervals.
+static uint64_t run_impulse_batch(void *data)
+{
+    ccd_scene *scene = data;
+    uint64_t hash = 0;
+    abut_context context = abut_context_default();
+    context.worker_count = 1;
+    for (int kind = 0; kind < 2; ++kind) {
+        int begin = kind == 0 ? 0 : scene->face_count;
+        abut_impulse_batch batch = {.pairs = make_batch(scene, kind)};
+        batch.begin = scene->spans + begin;
+        batch.end = scene->spans + SAMPLE_COUNT + begin;
+        for (int k = 0; k < 3; ++k) {
+            batch.impulses[k] = scene->spans + (size_t)(2 + k) * SAMPLE_COUNT + begin;
+        }
+        (void)abut_find_impulses(&context, &batch, NULL, NULL);
+    }
+    for (int i = 0; i < scene->count; ++i) {
+        hash = bench_hash(hash, (uint64_t)(scene->spans[(size_t)2 * SAMPLE_COUNT + (size_t)i] > 0.0));
+    }
+    return hash;
+}
+
+static void find_spans(ccd_scene *scene)
+{
+    for (int i = 0; i < scene->count; ++i) {
+        abut_penalty penalty;
+        (void)abut_find_penalty(&scene->pairs[i], NULL, NULL, &penalty);
+        int has_interval = penalty.interval_count > 0;
+        scene->spans[i] = has_interval ? penalty.intervals[0].begin : 0.0;
+        scene->spans[SAMPLE_COUNT + i] = has_interval ? penalty.intervals[0].end : 0.0;
+    }
 }
 
 static uint64_t run_discrete(void *data)
@@ -188,15 +232,18 @@ static int measure_scene(bench_report *report, const bench_options *options, ccd
         scene->rule = (abut_penalty_rule)rule;
         done = measure(report, options, scene, rules[rule], run_impulse);
     }
-    return done && measure(report, options, scene, "discrete", run_discrete);
+    find_spans(scene);
+    return done && measure(report, options, scene, "impulse batch", run_impulse_batch) &&
+           measure(report, options, scene, "discrete", run_discrete);
 }
 
 int bench_ccd(bench_report *report, const bench_options *options)
 {
     ccd_scene scene = {.pairs = malloc(SAMPLE_COUNT * sizeof *scene.pairs),
                        .numbers = malloc(SAMPLE_COUNT * 24 * sizeof *scene.numbers),
-                       .times = malloc(SAMPLE_COUNT * sizeof *scene.times)};
-    int done = scene.pairs != NULL && scene.numbers != NULL && scene.times != NULL;
+                       .times = malloc(SAMPLE_COUNT * sizeof *scene.times),
+                       .spans = malloc(SAMPLE_COUNT * 5 * sizeof *scene.spans)};
+    int done = scene.pairs != NULL && scene.numbers != NULL && scene.times != NULL && scene.spans != NULL;
     if (!done) {
         (void)bench_fail("out of memory");
     }
@@ -207,5 +254,6 @@ int bench_ccd(bench_report *report, const bench_options *options)
     free(scene.pairs);
     free(scene.numbers);
     free(scene.times);
+    free(scene.spans);
     return done;
 }

@@ -93,6 +93,20 @@ ABUT_API abut_status abut_find_penalty(const abut_moving_pair *pair, const abut_
 ABUT_API abut_status abut_find_discrete_penalty(const abut_moving_pair *pair, double tolerance,
                                                 const abut_penalty_params *params, abut_penalty *penalty);
 
+/// Many pairs of one kind on straight paths, with one interval of time each, as arrays. Start from zero bytes.
+typedef struct abut_impulse_batch {
+    abut_moving_batch pairs;
+    const double *begin, *end; ///< of the interval of each pair, 0 <= begin <= end <= 1
+    double *impulses[3];       ///< x, y and z of the impulse on the first feature of each pair
+} abut_impulse_batch;
+
+/// Finds the impulses of many pairs, by ABUT_PENALTY_INTERVAL whatever the rule of the parameters is, on all threads of
+/// the context. The same numbers on any processor and any number of threads.
+/// @return ABUT_OK; ABUT_BAD_DATA if an interval or a coordinate is wrong, with the pair in error->element;
+///         ABUT_BAD_ARGUMENT
+ABUT_API abut_status abut_find_impulses(const abut_context *context, const abut_impulse_batch *batch,
+                                        const abut_penalty_params *params, abut_error *error);
+
 /// The friction of an impulse: opposite to the sliding velocity of the first feature relative to the second,
 /// orthogonal to the impulse, of the size coulomb |impulse| + viscous |sliding| dt, but at most `limit`: the impulse
 /// that stops the sliding.

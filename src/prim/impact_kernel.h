@@ -3,15 +3,9 @@
 //
 // The same operations in the same order as abut_moving_axis_separates() and abut_moving_find_volume(), on four numbers at a
 // time by the vector types of gcc and clang. A file that includes this defines ABUT_IMPACT_CODE, the name of the function.
+#include "math/four.h"
 #include "prim/impact_wide.h"
 #include "prim/moving.h"
-
-typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
-typedef int64_t four_bits __attribute__((vector_size(32), aligned(8), may_alias));
-
-typedef struct four3 {
-    four x[3];
-} four3;
 
 static inline four choose(four_bits mask, four a, four b)
 {
@@ -32,30 +26,6 @@ static inline four size_of(four a)
 {
     const four_bits sign = (four_bits){INT64_MIN, INT64_MIN, INT64_MIN, INT64_MIN};
     return (four)((four_bits)a & ~sign);
-}
-
-static inline four all(double x)
-{
-    four v = {x, x, x, x};
-    return v;
-}
-
-static inline four3 subtract(const four3 *a, const four3 *b)
-{
-    four3 v = {{a->x[0] - b->x[0], a->x[1] - b->x[1], a->x[2] - b->x[2]}};
-    return v;
-}
-
-static inline four3 cross(const four3 *a, const four3 *b)
-{
-    four3 v = {{a->x[1] * b->x[2] - a->x[2] * b->x[1], a->x[2] * b->x[0] - a->x[0] * b->x[2],
-                a->x[0] * b->x[1] - a->x[1] * b->x[0]}};
-    return v;
-}
-
-static inline four dot(const four3 *a, const four3 *b)
-{
-    return a->x[0] * b->x[0] + a->x[1] * b->x[1] + a->x[2] * b->x[2];
 }
 
 static inline four largest_of(four so_far, const four3 *v)

@@ -4,6 +4,8 @@
 #include "check.h"
 #include "effort.h"
 
+#include "continuous/impulse_wide.h"
+
 #include <abut/penalty.h>
 #include <stdlib.h>
 
@@ -32,9 +34,9 @@ static void check_vector(abut_vec3 actual, abut_vec3 expected, double tolerance,
     CHECK_NEAR(abut_norm(abut_sub(actual, expected)), 0.0, tolerance, label);
 }
 
-// From z = 1 to z = -3: inside from t = 1/4 on, at the depth 4 t - 1. With stiffness 10 and a step of 1/2 the impulse is
-// 5 times the integral, [2 t^2 - t] from 1/4 to 1: 5 x 9/8, upwards. All rules agree, except the one that takes the end:
-// depth 3, 5 x 3. The corners share the opposite by their weights 1/2, 1/4, 1/4.
+// From z = 1 to z = -3: inside from t = 1/4 on, at the depth 4 t - 1. With stiffness 10 and a step of 1/2 the impulse
+// is 5 times the integral, [2 t^2 - t] from 1/4 to 1: 5 x 9/8, upwards. All rules agree, except the one that takes
+// the end: depth 3, 5 x 3. The corners share the opposite by their weights 1/2, 1/4, 1/4.
 static void falling_vertex(void **state)
 {
     (void)state;
@@ -62,8 +64,8 @@ static void falling_vertex(void **state)
     CHECK_DONE();
 }
 
-// Figure 4: what passes through and comes back, z = 1 - 8 t + 8 t^2, has no force at the end, by depth or by distance. On
-// its way it is inside for |t - 1/2| < s = sqrt(1/8), with the integral 4 s / 3 of the depth.
+// Figure 4: what passes through and comes back, z = 1 - 8 t + 8 t^2, has no force at the end, by depth or by
+// distance. On its way it is inside for |t - 1/2| < s = sqrt(1/8), with the integral 4 s / 3 of the depth.
 static void through_and_back(void **state)
 {
     (void)state;
@@ -91,7 +93,8 @@ static void through_and_back(void **state)
     CHECK_DONE();
 }
 
-// A step cut in two, with the track passed on, has the impulse of the whole. A pair that was let go has none at the exit.
+// A step cut in two, with the track passed on, has the impulse of the whole. A pair that was let go has none at the
+// exit.
 static void steps_add_up(void **state)
 {
     (void)state;
@@ -209,8 +212,8 @@ static void report(const char *label, double *off, int count)
     }
 }
 
-// Exact and closed form against quadrature, to 1e-12 of the impulse, on pairs that deform strongly, straight and curved.
-// Momentum is kept to rounding.
+// Exact and closed form against quadrature, to 1e-12 of the impulse, on pairs that deform strongly, straight and
+// curved. Momentum is kept to rounding.
 static void against_quadrature(void **state)
 {
     (void)state;
@@ -280,9 +283,9 @@ static void rigid_motion(void **state)
     CHECK_DONE();
 }
 
-// A vertex comes down to z = 0 and stops there, exactly at the end of the step: no force, but its side is remembered. The
-// next step begins with a touch and goes to z = -2: the impulse is the mean depth 1. Back to z = 0: 1 again. The side is
-// still known: down to z = -2 once more. Without its history the third step has no side and no force.
+// A vertex comes down to z = 0 and stops there, exactly at the end of the step: no force, but its side is remembered.
+// The next step begins with a touch and goes to z = -2: the impulse is the mean depth 1. Back to z = 0: 1 again. The
+// side is still known: down to z = -2 once more. Without its history the third step has no side and no force.
 static void stops_at_the_surface(void **state)
 {
     (void)state;
@@ -302,6 +305,71 @@ static void stops_at_the_surface(void **state)
         abut_penalty penalty = find(&pair, NULL, NULL);
         CHECK_INT(penalty.is_without_side, 1, "no history");
         CHECK_INT(penalty.interval_count, 0, "no history");
+    }
+    CHECK_DONE();
+}
+
+// A batch gives the impulses of single pairs, for both kinds, any remainder of four, both codes and any number of
+// threads. A bad number is named.
+static void batches(void **state)
+{
+    (void)state;
+    enum { COUNT = 1031 };
+    static double numbers[24][COUNT], begins[COUNT], ends[COUNT], impulses[2][3][COUNT];
+    static abut_vec3 expected[COUNT];
+    test_random random = {77};
+    abut_penalty_params params = abut_penalty_params_default();
+    params.rule = ABUT_PENALTY_INTERVAL;
+    params.stiffness = 3.0;
+    params.dt = 0.25;
+    for (int kind = 0; kind < 2; ++kind) {
+        for (int j = 0; j < COUNT;) {
+            abut_moving_pair pair = make_pair(&random, random_below(&random, FAMILY_COUNT), 0);
+            pair.kind = (abut_moving_kind)kind;
+            abut_penalty penalty = find(&pair, NULL, &params);
+            if (penalty.interval_count == 0) {
+                continue;
+            }
+            for (int i = 0; i < 24; ++i) {
+                const abut_vec3 *v = i < 12 ? &pair.start[i / 3] : &pair.end[i / 3 - 4];
+                numbers[i][j] = i % 3 == 0 ? v->x : i % 3 == 1 ? v->y : v->z;
+            }
+            begins[j] = penalty.intervals[0].begin;
+            ends[j] = penalty.intervals[0].end;
+            expected[j++] = penalty.intervals[0].impulse;
+        }
+        abut_impulse_batch batch = {.pairs = {.kind = (abut_moving_kind)kind}, .begin = begins, .end = ends};
+        for (int i = 0; i < 24; ++i) {
+            *(i < 12 ? &batch.pairs.start[i / 3][i % 3] : &batch.pairs.end[i / 3 - 4][i % 3]) = numbers[i];
+        }
+        for (int workers = 1; workers <= 3; workers += 2) {
+            abut_context context = abut_context_default();
+            context.worker_count = workers;
+            for (int k = 0; k < 3; ++k) {
+                batch.impulses[k] = impulses[workers > 1][k];
+            }
+            batch.pairs.count = COUNT;
+            CHECK_STATUS(abut_find_impulses(&context, &batch, &params, NULL), ABUT_OK, "batch");
+        }
+        CHECK(memcmp(impulses[0], impulses[1], sizeof impulses[0]) == 0, "threads, kind %d", kind);
+        for (int j = 0; j < COUNT; ++j) {
+            abut_vec3 actual = {impulses[0][0][j], impulses[0][1][j], impulses[0][2][j]};
+            check_vector(actual, expected[j], 1e-13 * (1.0 + abut_norm(expected[j])), "impulse");
+        }
+#if defined(ABUT_HAS_AVX2)
+        for (int j = 0; j + ABUT_IMPULSE_LANES <= COUNT && __builtin_cpu_supports("avx2"); ++j) {
+            abut_impulse_wide_plain(&batch, j, params.stiffness * params.dt);
+        }
+        CHECK(memcmp(impulses[0], impulses[1], sizeof impulses[0]) == 0, "codes, kind %d", kind);
+#endif
+        abut_error error;
+        begins[100] = ends[100] + 0.5;
+        CHECK_STATUS(abut_find_impulses(NULL, &batch, &params, &error), ABUT_BAD_DATA, "interval");
+        CHECK_INT(error.element, 100, "element");
+        begins[100] = 0.0;
+        numbers[5][40] = (double)NAN;
+        CHECK_STATUS(abut_find_impulses(NULL, &batch, &params, &error), ABUT_BAD_DATA, "NaN");
+        CHECK_INT(error.element, 40, "element");
     }
     CHECK_DONE();
 }
@@ -348,7 +416,8 @@ int main(void)
         cmocka_unit_test(falling_vertex), cmocka_unit_test(through_and_back),
         cmocka_unit_test(steps_add_up),   cmocka_unit_test(against_quadrature),
         cmocka_unit_test(rigid_motion),   cmocka_unit_test(stops_at_the_surface),
-        cmocka_unit_test(friction),       cmocka_unit_test(bad_input),
+        cmocka_unit_test(batches),        cmocka_unit_test(friction),
+        cmocka_unit_test(bad_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
