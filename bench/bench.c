@@ -18,6 +18,8 @@ static const bench_group groups[] = {
     {"ccd", "continuous tests of moving features, single and in batches, and penalty impulses", bench_ccd},
     {"read", "reading, welding and adjacency of mesh files", bench_read},
     {"mesh", "building and searching box hierarchies of growing meshes", bench_mesh},
+    {"sweep", "the first touch of moving meshes, beside a distance query and FCL's continuous collision",
+     bench_sweep},
     {"check", "the mesh doctor on growing meshes, sound and sick", bench_check},
     {"index", "building Brep-indexes of growing solids, and where points and segments are", bench_index},
     {"convex", "signed distance and manifold of convex polyhedra, cold and with memory, beside other libraries",

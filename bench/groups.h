@@ -16,6 +16,7 @@ int bench_predicates(bench_report *report, const bench_options *options);
 int bench_read(bench_report *report, const bench_options *options);
 int bench_regions(bench_report *report, const bench_options *options);
 int bench_solve(bench_report *report, const bench_options *options);
+int bench_sweep(bench_report *report, const bench_options *options);
 int bench_world(bench_report *report, const bench_options *options);
 int bench_spin(bench_report *report, const bench_options *options);
 

@@ -267,13 +267,14 @@ static void events_slide_freely(void **state)
     CHECK_DONE();
 }
 
-/// Slides with events, until the body has fallen: nothing collides before, so its energy stays. Speeds below those that
-/// count as rest are taken away, hence the bound.
+/// Slides with events, until the body has fallen. Its energy stays, unless it collides: a body that tips over the ends of
+/// two fingers may sway from one to the other. Speeds below those that count as rest are taken away, hence the bound.
 static void check_energy(slide *d, int steps, const char *label)
 {
     abut_vec3 up = abut_quat_rotate(d->frame, abut_vec3_make(0, 1, 0));
     abut_world_energy e = abut_world_get_energy(d->s.world);
     double first = e.kinetic + e.potential, weight = d->mass * g * d->half;
+    int has_collided = 0;
     for (int i = 0; i < steps; ++i) {
         abut_error error;
         abut_status status = abut_world_step(d->s.world, &error);
@@ -281,7 +282,10 @@ static void check_energy(slide *d, int steps, const char *label)
         abut_world_report report = abut_world_get_report(d->s.world);
         e = abut_world_get_energy(d->s.world);
         double gain = (e.kinetic + e.potential - first) / weight;
-        CHECK(fabs(gain) <= 2e-8 && report.stepped_time == 0.0 && report.event_count <= 40,
+        for (int k = 0; k < report.event_count; ++k) {
+            has_collided |= report.events[k].kind == ABUT_WORLD_COLLISION;
+        }
+        CHECK(gain <= 2e-8 && (gain >= -2e-8 || has_collided) && report.stepped_time == 0.0,
               "%s, step %d: energy changes by %g of m g h, %d events, time-stepped %g", label, i, gain,
               report.event_count, report.stepped_time);
         if (status != ABUT_OK || abut_dot(abut_world_get_body(d->s.world, d->body).center, up) < -0.5) {
