@@ -5,6 +5,7 @@
 // most one time step, to where they begin to touch. If that does not separate them, or if they do not move, the
 // tolerance is widened step by step until the overlap counts as touching. Solids that overlap by more are separated
 // (regions_overlap.c). With an envelope, solids that are apart touch within it.
+#include "abut/sweep.h"
 #include "method/regions_analysis.h"
 #include "region/overlap_pieces.h"
 
@@ -19,6 +20,8 @@ static const double deepest_share = 2.0;
 /// Of the speed: a motion with a smaller part along the normal slides along the region, and did not lead into the
 /// overlap.
 static const double grazing = 1e-3;
+/// Radians in a time step: solids that turn by more may have touched several times in it.
+static const double fast_turn = 0.5;
 
 void abut_regions_place(abut_regions_analysis *a, abut_pose b_to_a)
 {
@@ -164,12 +167,44 @@ static int is_closing(const abut_regions_analysis *a)
     return 0;
 }
 
-/// Bisects the last time step for the moment at which the solids begin to overlap, and analyses the poses just before
-/// it. `overlaps` stays set if they already overlapped one step ago.
+/// The motion of a side from where it was one step ago.
+static abut_motion motion_of(const abut_side *side, double dt)
+{
+    abut_motion motion = {pose_before(side, dt), {0.0, 0.0, 0.0}, side->linear_velocity, side->angular_velocity};
+    return motion;
+}
+
+/// How long ago solids that turn fast first touched in the last step, by a sweep; 0 if that is not known. On their way
+/// they may have overlapped and parted again, and bisection would find any of these times.
+static double first_touch(const abut_regions_analysis *a, double strict)
+{
+    const abut_pair *pair = a->query->pair;
+    double turn = fmax(abut_norm(pair->a.angular_velocity), abut_norm(pair->b.angular_velocity)) * pair->dt;
+    if (!(turn > fast_turn)) {
+        return 0.0;
+    }
+    abut_sweep_def def = abut_sweep_def_default(a->sides[0].tree, a->sides[1].tree);
+    def.motion_a = motion_of(&pair->a, pair->dt);
+    def.motion_b = motion_of(&pair->b, pair->dt);
+    def.duration = pair->dt;
+    def.tolerance = strict;
+    abut_sweep_hit hit;
+    int is_known = abut_sweep(&def, &hit, NULL) == ABUT_OK && hit.is_hit && hit.time > 0.0;
+    return is_known ? fmax(pair->dt - hit.time, 0.0) : 0.0;
+}
+
+/// Finds the moment of the last time step at which the solids begin to overlap, by a sweep or by bisection, and analyses
+/// the poses just before it. `overlaps` stays set if they already overlapped one step ago.
 static abut_status back_off(abut_regions_analysis *a, double speed, double strict)
 {
-    double early = a->query->pair->dt, late = 0.0;
-    abut_status status = analyse_before(a, early, strict);
+    double early = a->query->pair->dt, late = 0.0, touch = first_touch(a, strict);
+    abut_status status = analyse_before(a, touch > 0.0 ? touch : early, touch > 0.0 ? a->query->tolerance : strict);
+    if (status == ABUT_OK && touch > 0.0) {
+        if (!a->overlaps && a->set.region_count > 0) {
+            return ABUT_OK;
+        }
+        status = analyse_before(a, early, strict);
+    }
     if (status != ABUT_OK || a->overlaps) {
         return status;
     }

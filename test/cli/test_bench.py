@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""test_bench.py: abut bench convex, methods, regions, solve, spin and world: what their reports contain, and that our answers in them are correct"""
+"""test_bench.py: abut bench convex, methods, regions, solve, spin, sweep and world: what their reports contain, and that our answers in them are correct"""
 import json
 import re
 import os
@@ -267,6 +267,25 @@ class World(CommandTest):
             self.assertGreaterEqual(values["contacts"], 4000, row)
             self.assertLessEqual(values["contacts"], 4000 if values["iterations"] == 25 else 8000, row)
             self.assertEqual(hashes.setdefault(row["subject"], row["hash"]), row["hash"])
+
+
+class Sweep(CommandTest):
+    def test_sweep(self):
+        """Ours is never late, and is there: at the time of the touch the meshes are apart by rounding and the time
+        tolerance only. FCL's time, if it is installed, is within its tolerance."""
+        rows = self.json("bench", "sweep", "--seconds", "1e-9", "--repeats", "1")["rows"]
+        times = {}
+        for row in rows:
+            motion, _, subject = row["subject"].partition(", ")
+            if motion != "distance" and subject == "abut":
+                self.assertEqual(row["values"]["never_late"], 1)
+                self.assertLess(row["values"]["distance_there"], 1e-7)
+                times[row["scene"], motion] = row["values"]["time"]
+        for row in rows:
+            motion, _, subject = row["subject"].partition(", ")
+            if subject == "fcl":
+                self.assertAlmostEqual(row["values"]["time"], times[row["scene"], motion], delta=1e-3)
+        self.assertEqual(len(times), 24)
 
 
 if __name__ == "__main__":

@@ -58,11 +58,45 @@ static void sliding_solids_are_analysed_once(void **state)
     CHECK_DONE();
 }
 
+// A bar of half-lengths 1, 0.05 and 0.2 is 0.5 above a slab and turns about z by up to three turns in a step of 1, from where
+// it lies level. On paper the lower edge of its end at x = 1 meets the slab first, at the angle with sin + 0.05 cos = 0.5,
+// whatever it meets later: so the contacts are the two ends of that edge, and push along y. If it turns by less than half
+// a radian, it does not get there.
+static void fast_spinners_touch_where_they_first_did(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 40; ++i) {
+        double turn = 0.3 + 0.5 * i, down = fmod(turn, acos(-1.0)), deepest = sin(down) + 0.05 * fabs(cos(down));
+        local_scene s;
+        local_begin(&s, NULL, "regions", NULL, make_box(NULL, v3(-5, -1, -5), v3(5, 0, 5)),
+                    make_box(NULL, v3(-1, -0.05, -0.2), v3(1, 0.05, 0.2)));
+        s.pair.b.pose = abut_pose_make(v3(0.1, 0.5, 0.3), abut_quat_from_axis(v3(0, 0, 1), -turn));
+        s.pair.b.angular_velocity = v3(0, 0, -turn);
+        s.pair.dt = 1.0;
+        local_find(&s);
+        if (deepest < 0.49) {
+            CHECK_INT(s.result.contacts.count, 0, "above the slab");
+        } else if (deepest > 0.51) {
+            CHECK(s.result.contacts.count == 2, "turn %g: %d contacts", turn, s.result.contacts.count);
+            for (int k = 0; k < s.result.contacts.count; ++k) {
+                const abut_contact *c = &s.result.contacts.items[k];
+                CHECK(c->feature_b.kind == ABUT_FEATURE_VERTEX &&
+                          (c->feature_b.index == 1 || c->feature_b.index == 5) && c->normal.y > 1.0 - 1e-9,
+                      "turn %g: feature %d of kind %d, normal y %g", turn, c->feature_b.index,
+                      (int)c->feature_b.kind, c->normal.y);
+            }
+        }
+        local_end(&s);
+    }
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sliding_does_not_hide_an_overlap),
         cmocka_unit_test(sliding_solids_are_analysed_once),
+        cmocka_unit_test(fast_spinners_touch_where_they_first_did),
     };
     return cmocka_run_group_tests_name("sliding regions", tests, NULL, NULL);
 }

@@ -42,6 +42,11 @@ static void a_warm_start_saves_iterations(void **state)
         CHECK(5 * report.iterations <= first, "%d iterations after %d", report.iterations, first);
         CHECK_INT(other.matched, 0, "matched without a warm start");
         CHECK(2 * other.iterations > first, "%d iterations without a warm start", other.iterations);
+        CHECK(3 * report.iterations <= other.iterations, "%d iterations, %d without a warm start",
+              report.iterations, other.iterations);
+        CHECK(report.outcome == ABUT_SOLVE_CONVERGED && other.outcome == ABUT_SOLVE_CONVERGED &&
+                  report.residual <= 1e-8 * report.residual_scale && other.residual <= 1e-8 * other.residual_scale,
+              "residuals %g and %g of %g", report.residual, other.residual, report.residual_scale);
     }
     end_stage(&warm);
     end_stage(&cold);
