@@ -6,7 +6,9 @@
 #include <abut/brep_index.h>
 #include <abut/contact.h>
 
-/// The mesh feature of a location in the B-rep of the mesh; ABUT_FEATURE_NONE inside and outside.
-abut_feature abut_brep_feature(const abut_mesh *mesh, const abut_brep_elements *brep, abut_location location);
+/// The mesh feature of a location in a B-rep; ABUT_FEATURE_NONE inside and outside. `edge_vertices` and `triangle_faces`
+/// are those of its mesh.
+abut_feature abut_brep_feature(const int *edge_vertices, const int *triangle_faces, const abut_brep_elements *brep,
+                               abut_location location);
 
 #endif

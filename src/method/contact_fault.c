@@ -12,12 +12,13 @@ typedef struct mesh_sizes {
 static mesh_sizes sizes_of(const abut_mesh *mesh)
 {
     abut_mesh_elements elements = abut_mesh_get_elements(mesh);
+    abut_mesh_topology topology = abut_mesh_get_topology(mesh);
     mesh_sizes sizes = {.vertex_count = elements.vertex_count};
     sizes.counts[ABUT_FEATURE_VERTEX] = elements.vertex_count;
-    sizes.counts[ABUT_FEATURE_EDGE] = abut_mesh_get_topology(mesh).edge_count;
+    sizes.counts[ABUT_FEATURE_EDGE] = topology.edge_count;
     sizes.counts[ABUT_FEATURE_FACE] = elements.face_count;
     sizes.counts[ABUT_FEATURE_TET] = elements.tet_count;
-    sizes.edge_vertices = abut_mesh_get_topology(mesh).edge_vertices;
+    sizes.edge_vertices = topology.edge_vertices;
     return sizes;
 }
 

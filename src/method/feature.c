@@ -34,20 +34,23 @@ abut_feature abut_feature_tet(int tet)
     return make_feature(ABUT_FEATURE_TET, tet);
 }
 
-abut_feature abut_brep_feature(const abut_mesh *mesh, const abut_brep_elements *brep, abut_location location)
+abut_feature abut_brep_feature(const int *edge_vertices, const int *triangle_faces, const abut_brep_elements *brep,
+                               abut_location location)
 {
     abut_feature feature = make_feature(ABUT_FEATURE_NONE, -1);
     if (location.place == ABUT_PLACE_VERTEX) {
-        feature = abut_feature_vertex(brep->vertices[location.entity].source_vertex);
+        feature = make_feature(ABUT_FEATURE_VERTEX, brep->vertices[location.entity].source_vertex);
     } else if (location.place == ABUT_PLACE_EDGE) {
         const abut_brep_edge *edge = &brep->edges[location.entity];
-        feature = abut_feature_edge(mesh, edge->source_edge);
+        feature = make_feature(ABUT_FEATURE_EDGE, edge->source_edge);
+        feature.vertices[0] = edge_vertices[2 * (size_t)edge->source_edge];
+        feature.vertices[1] = edge_vertices[2 * (size_t)edge->source_edge + 1];
         feature.is_merged = edge->mesh_edge_count > 1;
     } else if (location.place == ABUT_PLACE_FACE) {
         const abut_brep_face *face = &brep->faces[location.entity];
-        feature = abut_feature_face(face->source_face);
+        feature = make_feature(ABUT_FEATURE_FACE, face->source_face);
         int last = brep->face_triangles[face->triangle_begin + face->triangle_count - 1];
-        feature.is_merged = abut_mesh_get_elements(mesh).triangle_faces[last] != face->source_face;
+        feature.is_merged = triangle_faces[last] != face->source_face;
     }
     return feature;
 }

@@ -15,7 +15,8 @@ void abut_locate_def_init(abut_locate_def *def, size_t size)
 
 abut_feature abut_location_feature(const abut_brep *brep, abut_location location)
 {
-    return abut_brep_feature(brep->mesh, &brep->elements, location);
+    return abut_brep_feature(abut_mesh_get_topology(brep->mesh).edge_vertices,
+                             abut_mesh_get_elements(brep->mesh).triangle_faces, &brep->elements, location);
 }
 
 static abut_status locate_points(const abut_context *context, const abut_locate_def *def, const abut_brep *brep,

@@ -12,7 +12,8 @@ static const double face_angles = 8.0;
 abut_feature abut_regions_feature(const abut_region_model *model, abut_entity entity)
 {
     static const abut_place places[] = {ABUT_PLACE_VERTEX, ABUT_PLACE_EDGE, ABUT_PLACE_FACE};
-    return abut_brep_feature(model->mesh, &model->brep, (abut_location){places[entity.kind], entity.index});
+    return abut_brep_feature(model->topology.edge_vertices, model->elements.triangle_faces, &model->brep,
+                             (abut_location){places[entity.kind], entity.index});
 }
 
 abut_anchor abut_regions_anchor(const abut_touch_side *side, abut_entity entity, int triangle, abut_vec3 local)

@@ -7,19 +7,20 @@
 
 #include "region/spanning.h"
 
-/// The point of B at a node, in the frame of B's mesh.
-static abut_vec3 local_point_b(const abut_regions_analysis *a, const abut_touch_node *node)
-{
-    return abut_mat3_apply_transposed(a->sides[1].rotation, abut_sub(node->point_b, a->sides[1].translation));
-}
+/// A corner of a region: its points on both bodies, in the world and the poses of the query.
+typedef struct placed_corner {
+    abut_vec3 local_b; ///< the point of B in the frame of its mesh
+    abut_vec3 points[2];
+} placed_corner;
 
-/// The two points at a node, in the world and the poses of the query.
-static void world_points(const abut_regions_analysis *a, const abut_touch_node *node, abut_vec3 local_b,
-                         abut_vec3 points[2])
+static placed_corner place_corner(const abut_regions_analysis *a, const abut_touch_node *node)
 {
     const abut_pair *pair = a->query->pair;
-    points[0] = abut_add(abut_mat3_apply(a->to_world[0], node->point_a), pair->a.pose.position);
-    points[1] = abut_add(abut_mat3_apply(a->to_world[1], local_b), pair->b.pose.position);
+    placed_corner c;
+    c.local_b = abut_mat3_apply_transposed(a->sides[1].rotation, abut_sub(node->point_b, a->sides[1].translation));
+    c.points[0] = abut_add(abut_mat3_apply(a->to_world[0], node->point_a), pair->a.pose.position);
+    c.points[1] = abut_add(abut_mat3_apply(a->to_world[1], c.local_b), pair->b.pose.position);
+    return c;
 }
 
 /// A normal of a region, in the world and the poses of the query; unit up to the last rounding. If B has turned since
@@ -58,20 +59,19 @@ static int add_directions(abut_regions_analysis *a, const abut_touch_region *reg
     return first < 0 ? 0 : first;
 }
 
-static void deliver_outline(abut_regions_analysis *a, const abut_outline *outline)
+static void deliver_outline(abut_regions_analysis *a, const abut_outline *outline, placed_corner *corners)
 {
     abut_region_loop loop = {a->sink->points.count, outline->count, outline->is_hole};
-    for (int k = 0; k < outline->count; ++k) {
-        const abut_touch_node *node = &a->touch.nodes[a->set.corners[outline->begin + k]];
-        abut_vec3 points[2];
-        world_points(a, node, local_point_b(a, node), points);
-        abut_vec3 point = abut_lerp(points[0], points[1], 0.5);
+    for (int k = outline->begin; k < outline->begin + outline->count; ++k) {
+        corners[k] = place_corner(a, &a->touch.nodes[a->set.corners[k]]);
+        abut_vec3 point = abut_lerp(corners[k].points[0], corners[k].points[1], 0.5);
         (void)abut_sink_points(a->sink, &point, 1);
     }
     (void)abut_sink_loop(a->sink, &loop);
 }
 
-static void deliver_region(abut_regions_analysis *a, const abut_touch_region *region)
+/// Places the corners of the region as well.
+static void deliver_region(abut_regions_analysis *a, const abut_touch_region *region, placed_corner *corners)
 {
     abut_region out = {.kind = (abut_region_kind)region->dimension,
                        .feature_a = abut_regions_feature(a->sides[0].model, region->a),
@@ -99,7 +99,7 @@ static void deliver_region(abut_regions_analysis *a, const abut_touch_region *re
         (void)abut_sink_cone(a->sink, &cone);
     }
     for (int i = 0; i < region->outline_count; ++i) {
-        deliver_outline(a, &a->set.outlines[region->outline_begin + i]);
+        deliver_outline(a, &a->set.outlines[region->outline_begin + i], corners);
     }
     (void)abut_sink_region(a->sink, &out);
 }
@@ -108,23 +108,18 @@ static void deliver_region(abut_regions_analysis *a, const abut_touch_region *re
 
 /// A contact to come: a corner of a region, and a normal.
 typedef struct planned_contact {
-    int region, node;
+    int region, corner;
     abut_vec3 normal; ///< in A's frame
 } planned_contact;
 
-/// Plans every normal of a region at each of some corners; returns how many contacts.
-static int plan_corners(const abut_regions_analysis *a, int region_index, const int *corners, int count,
-                        planned_contact *plan)
+/// Plans every normal of a region at a corner; returns how many contacts.
+static int plan_corner(const abut_regions_analysis *a, int region_index, int corner, planned_contact *plan)
 {
     const abut_touch_region *region = &a->set.regions[region_index];
-    int planned = 0;
-    for (int i = 0; i < count; ++i) {
-        for (int k = 0; k < region->normals.count; ++k) {
-            planned_contact p = {region_index, corners[i], region->normals.items[k]};
-            plan[planned++] = p;
-        }
+    for (int k = 0; k < region->normals.count; ++k) {
+        plan[k] = (planned_contact){region_index, corner, region->normals.items[k]};
     }
-    return planned;
+    return region->normals.count;
 }
 
 /// Plans all corners of a region or, with points=spanning, n + 1 of them for an n-dimensional one.
@@ -133,24 +128,26 @@ static int plan_region(abut_regions_analysis *a, int region_index, planned_conta
     const abut_touch_region *region = &a->set.regions[region_index];
     const abut_outline *first = &a->set.outlines[region->outline_begin];
     const abut_outline *last = first + region->outline_count - 1;
-    const int *corners = a->set.corners + first->begin;
-    int count = last->begin + last->count - first->begin;
+    int count = last->begin + last->count - first->begin, planned = 0;
     if (!a->points_span || count <= region->dimension + 1) {
-        return plan_corners(a, region_index, corners, count, plan);
+        for (int i = 0; i < count; ++i) {
+            planned += plan_corner(a, region_index, first->begin + i, plan + planned);
+        }
+        return planned;
     }
     abut_vec3 *points = abut_sink_scratch(a->sink, (size_t)count * sizeof *points);
-    int chosen[3], nodes[3];
+    int chosen[3];
     if (points == NULL) {
         return 0;
     }
     for (int i = 0; i < count; ++i) {
-        points[i] = a->touch.nodes[corners[i]].point_a;
+        points[i] = a->touch.nodes[a->set.corners[first->begin + i]].point_a;
     }
     int found = abut_spanning_points(points, count, a->touch.tolerance, chosen);
     for (int i = 0; i < found; ++i) {
-        nodes[i] = corners[chosen[i]];
+        planned += plan_corner(a, region_index, first->begin + chosen[i], plan + planned);
     }
-    return plan_corners(a, region_index, nodes, found, plan);
+    return planned;
 }
 
 /// Reduces a plan to at most six constraints with the same span; returns how many.
@@ -161,7 +158,7 @@ static int reduce_plan(abut_regions_analysis *a, planned_contact *plan, int coun
         return 0;
     }
     for (int i = 0; i < count; ++i) {
-        constraints[i].point = a->touch.nodes[plan[i].node].point_a;
+        constraints[i].point = a->touch.nodes[a->set.corners[plan[i].corner]].point_a;
         constraints[i].normal = plan[i].normal;
     }
     int chosen[6];
@@ -204,18 +201,17 @@ static shared_normal find_normal(const abut_regions_analysis *a, const planned_c
     return found;
 }
 
-static void deliver_contact(abut_regions_analysis *a, const planned_contact *planned, const shared_normal *shared)
+static void deliver_contact(abut_regions_analysis *a, const planned_contact *planned, const shared_normal *shared,
+                            const placed_corner *corner)
 {
     const abut_touch_region *region = &a->set.regions[planned->region];
-    const abut_touch_node *node = &a->touch.nodes[planned->node];
-    abut_vec3 local_b = local_point_b(a, node), points[2];
-    world_points(a, node, local_b, points);
+    const abut_touch_node *node = &a->touch.nodes[a->set.corners[planned->corner]];
     abut_contact c = {.feature_a = abut_regions_feature(a->sides[0].model, node->a),
                       .feature_b = abut_regions_feature(a->sides[1].model, node->b),
                       .anchor_a = abut_regions_anchor(&a->sides[0], node->a, node->triangle, node->point_a),
-                      .anchor_b = abut_regions_anchor(&a->sides[1], node->b, node->triangle, local_b),
-                      .position_a = points[0],
-                      .position_b = points[1],
+                      .anchor_b = abut_regions_anchor(&a->sides[1], node->b, node->triangle, corner->local_b),
+                      .position_a = corner->points[0],
+                      .position_b = corner->points[1],
                       .normal = shared->normal,
                       .normal_side = shared->side,
                       .normal_feature = shared->feature,
@@ -244,12 +240,13 @@ void abut_regions_deliver(abut_regions_analysis *a)
         return;
     }
     planned_contact *plan = abut_sink_scratch(a->sink, (plan_size(set) + 1) * sizeof *plan);
-    if (plan == NULL) {
+    placed_corner *corners = abut_sink_scratch(a->sink, (size_t)set->corner_count * sizeof *corners);
+    if (plan == NULL || corners == NULL) {
         return; // the sink reports it
     }
     int count = 0;
     for (int i = 0; i < set->region_count; ++i) {
-        deliver_region(a, &set->regions[i]);
+        deliver_region(a, &set->regions[i], corners);
         count += plan_region(a, i, plan + count);
     }
     if (a->points_span) {
@@ -260,6 +257,6 @@ void abut_regions_deliver(abut_regions_analysis *a)
         if (i == 0 || !has_same_normal(&plan[i - 1], &plan[i])) {
             shared = find_normal(a, &plan[i]);
         }
-        deliver_contact(a, &plan[i], &shared);
+        deliver_contact(a, &plan[i], &shared, &corners[plan[i].corner]);
     }
 }
