@@ -91,6 +91,63 @@ static void box_on_a_plane(void **state)
     CHECK_DONE();
 }
 
+/// Adds the ground as a sheet of two triangles, seen from above or from below.
+static void add_sheet(stage *s, double size, int is_turned)
+{
+    const abut_vec3 corners[4] = {{-size, 0, -size}, {size, 0, -size}, {size, 0, size}, {-size, 0, size}};
+    const int triangles[2][6] = {{0, 1, 2, 0, 2, 3}, {0, 2, 1, 0, 3, 2}};
+    s->meshes[s->count] = make_triangles(NULL, corners, 4, triangles[is_turned], 2);
+    s->shapes[s->count] = make_shape(NULL, s->meshes[s->count], abut_method_find("continuous"), NULL);
+    abut_body_def def = abut_body_def_default();
+    def.shape = s->shapes[s->count++];
+    def.is_fixed = 1;
+    def.material = 0;
+    abut_error error;
+    CHECK_STATUS(abut_world_add_body(s->world, &def, NULL, &error), ABUT_OK, "add sheet");
+}
+
+// Cubes of side 0.01 to 30 that fall in any position, and spin, end at rest on a face, on a solid ground and on both
+// sides of an open sheet, whichever body is the first. No contact is without a side.
+static void lands_in_any_position(void **state)
+{
+    (void)state;
+    test_random random = {23};
+    static const double sizes[3] = {1.0, 0.01, 30.0};
+    for (int trial = 0; trial < 8; ++trial) {
+        double size = sizes[trial % 3], mass = 2000.0 * size * size * size;
+        abut_response_params params = abut_response_params_default();
+        abut_world_def def = falling();
+        def.dt = 0.01 * sqrt(size);
+        params.stiffness = 0.4 * mass / (def.dt * def.dt * size * size);
+        def.response = &params;
+        stage s = make_stage(NULL, &def, 0.5, 0.0);
+        int is_first = trial % 2;
+        abut_body_def cube = abut_body_def_default();
+        cube.pose = abut_pose_make(v3(0.3 * size, 1.2 * size, -0.2 * size), random_rotation(&random));
+        cube.angular_velocity = abut_scale(1.0 / sqrt(size), random_vec3(&random, 1.0));
+        cube.material = 0;
+        int index = is_first ? add_box_body(&s, v3(size, size, size), cube) : -1;
+        if (trial < 4) {
+            add_sheet(&s, 20.0 * size, trial / 2);
+        } else {
+            (void)add_box(&s, v3(40.0 * size, 2.0 * size, 40.0 * size), v3(0, -size, 0), v3(0, 0, 0), 1);
+        }
+        index = is_first ? index : add_box_body(&s, v3(size, size, size), cube);
+        int without_side = 0;
+        for (int step = 0; step < 1200; ++step) {
+            run(&s, 1);
+            without_side += abut_world_get_report(s.world).without_side_count;
+        }
+        abut_body_state end = abut_world_get_body(s.world, index);
+        double speed = abut_norm(end.linear_velocity) + size * abut_norm(end.angular_velocity);
+        CHECK_INT(without_side, 0, "sides");
+        CHECK_NEAR(end.center.y / size, 0.5 - g * def.dt * def.dt / size * (1.0 / 0.4 - 0.5), 1e-3, "height");
+        CHECK(speed < 1e-4 * sqrt(g * size), "trial %d: speed %g", trial, speed);
+        end_stage(&s);
+    }
+    CHECK_DONE();
+}
+
 // Figure 4: a thin plate flies through a thin wall within one step. Forces at the present places do nothing. Forces
 // along the path slow it down, and so does no step that ends before the wall.
 static void through_a_wall(void **state)
@@ -277,8 +334,10 @@ static void failures(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(box_on_a_plane), cmocka_unit_test(through_a_wall), cmocka_unit_test(momentum),
-        cmocka_unit_test(friction),       cmocka_unit_test(threads),        cmocka_unit_test(failures),
+        cmocka_unit_test(box_on_a_plane), cmocka_unit_test(lands_in_any_position),
+        cmocka_unit_test(through_a_wall), cmocka_unit_test(momentum),
+        cmocka_unit_test(friction),       cmocka_unit_test(threads),
+        cmocka_unit_test(failures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
