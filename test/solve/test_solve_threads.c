@@ -171,12 +171,42 @@ static void segments_wait_for_each_other(void **state)
     CHECK_DONE();
 }
 
+// Contacts between bodies at random: whatever the cut, each half has to wait for the other at every turn, which takes
+// longer than working alone. So there is one segment. A wall of as many contacts has two (above).
+static void tangles_are_not_cut(void **state)
+{
+    (void)state;
+    enum { MOVERS = 1001, CONTACTS = 4000 };
+    test_random random = {11};
+    abut_wide_pair *pairs = malloc(CONTACTS * sizeof *pairs);
+    unsigned char moves[MOVERS];
+    assert_non_null(pairs);
+    memset(moves, 1, sizeof moves);
+    moves[MOVERS - 1] = 0;
+    for (int i = 0; i < CONTACTS; ++i) {
+        int a = random_below(&random, MOVERS - 2);
+        pairs[i] = (abut_wide_pair){a, a + 1 + random_below(&random, MOVERS - 2 - a), i};
+    }
+    abut_context context = abut_context_default();
+    abut_arena arena;
+    abut_arena_init(&arena, &context);
+    abut_wide wide;
+    assert_int_equal(abut_wide_plan(&arena, pairs, CONTACTS, moves, MOVERS, 2, &wide), ABUT_OK);
+    CHECK(wide.run_count / wide.level_count >= 4, "%d runs in %d levels: too little to do at a time",
+          wide.run_count, wide.level_count);
+    CHECK_INT(wide.segment_count, 1, "segments");
+    abut_arena_release(&arena);
+    free(pairs);
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_agree),
         cmocka_unit_test(segments_are_even),
         cmocka_unit_test(segments_wait_for_each_other),
+        cmocka_unit_test(tangles_are_not_cut),
     };
     return cmocka_run_group_tests_name("solve_threads", tests, NULL, NULL);
 }
