@@ -267,7 +267,8 @@ static int is_tree(const abut_complex *c, unsigned char *depths)
     for (int i = 0; i < c->node_count; ++i) {
         const abut_lmd_node *node = &c->nodes[i];
         double numbers = (double)node->center[0] + node->center[1] + node->center[2] + node->radius +
-                         node->axis[0] + node->axis[1] + node->axis[2] + node->cosine + node->sine;
+                         node->axis[0] + node->axis[1] + node->axis[2] + node->cosine + node->sine + node->low +
+                         node->high;
         if (depths[i] > DEEPEST || !isfinite(numbers) || !(node->radius >= 0.0f)) {
             return 0;
         }

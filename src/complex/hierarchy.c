@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 // hierarchy.c: the sphere-cone hierarchy over the simplices of a complex
 //
-// Every node has a ball around its simplices, a cone around their polar cones, and one bit for each class among them.
+// Every node has a ball around its simplices, a cone around their polar cones, one bit for each class among them, and
+// where they begin and end along the axis of the cone: the ball of a piece of a sheet is much thicker than the piece.
 // Balls are smallest enclosing balls of the simplices themselves; cones enclose the cones of the two children. Nodes
-// are cut at the median along the first principal axis, three times of the positions and once of the cones' axes. A node of m
+// are cut at the median along the first principal axis, seven times of the positions and once of the cones' axes. A node of m
 // simplices has 2 m - 2 nodes below it, so the place of every node is known in advance, and threads build their parts
 // of the same array.
 //
 // Source:  Merlhiot 2007, section 6.4 ("5D+1").
 // Differs: simplices of class 7 are left out, since nothing is compatible with them. Cones may be two-sided, which
-//          shells need. One cut in four is by orientation, where the paper has one in two: on wavy panels above each
-//          other that takes a quarter fewer pairs of nodes. If the axes do not spread, the cut is by position.
+//          shells need. One cut in eight is by orientation, where the paper has one in two: on the
+//          assembly of `abut bench lmd` that takes a third of the pairs of nodes. If the axes do not spread, the cut is by position.
 #include "complex/hierarchy.h"
 
 #include "base/context.h"
@@ -24,7 +25,7 @@ static const double angle_slack = 2e-6;  ///< radians, for the rounding of cones
 enum {
     PART_COUNT = 64, ///< about as many parts are built in parallel
     DEEPEST = 48,    ///< levels; medians leave half on each side
-    CYCLE = 4        ///< one cut in so many is by orientation
+    CYCLE = 8        ///< one cut in so many is by orientation
 };
 
 typedef struct build_part {
@@ -157,6 +158,57 @@ static void join_cones(abut_lmd_node *node, const abut_lmd_node *a, const abut_l
         set_cone(node, abut_unit(abut_add(abut_scale(cos(turn), p), abut_scale(sin(turn), across))), half + 1e-6,
                  is_two_sided);
     }
+}
+
+// ---- slabs
+
+/// Rounds outward.
+static void set_slab(abut_lmd_node *node, double low, double high)
+{
+    double slack = 2e-6 * node->radius;
+    node->low = (float)fmax(low - slack, -(double)node->radius);
+    node->high = (float)fmin(high + slack, node->radius);
+}
+
+static abut_vec3 center_of(const abut_lmd_node *node)
+{
+    return abut_vec3_make(node->center[0], node->center[1], node->center[2]);
+}
+
+/// Where the corners of a leaf are along its axis.
+static void measure_leaf(const abut_complex *c, abut_lmd_node *leaf)
+{
+    int corners[3], count = abut_complex_corners(c, ~leaf->child, corners);
+    double low = leaf->radius, high = -(double)leaf->radius;
+    for (int k = 0; k < count; ++k) {
+        double along = abut_dot(abut_sub(c->vertices[corners[k]], center_of(leaf)), axis_of(leaf));
+        low = fmin(low, along);
+        high = fmax(high, along);
+    }
+    set_slab(leaf, low, high);
+}
+
+/// How far a node reaches from its center in a direction: the farthest point of its ball within its slab.
+static double reach_of(const abut_lmd_node *node, abut_vec3 direction)
+{
+    double radius = node->radius, cosine = abut_dot(axis_of(node), direction);
+    double end = cosine >= 0.0 ? node->high : -(double)node->low;
+    cosine = fmin(fabs(cosine), 1.0);
+    return radius * cosine <= end
+               ? radius
+               : end * cosine + sqrt(fmax(radius * radius - end * end, 0.0) * (1.0 - cosine * cosine));
+}
+
+static void join_slabs(abut_lmd_node *node, const abut_lmd_node *children)
+{
+    abut_vec3 axis = axis_of(node);
+    double low = node->radius, high = -(double)node->radius;
+    for (int k = 0; k < 2; ++k) {
+        double along = abut_dot(abut_sub(center_of(&children[k]), center_of(node)), axis);
+        low = fmin(low, along - reach_of(&children[k], abut_negate(axis)));
+        high = fmax(high, along + reach_of(&children[k], axis));
+    }
+    set_slab(node, low, high);
 }
 
 // ---- cuts
@@ -390,6 +442,9 @@ abut_status abut_complex_make_hierarchy(abut_complex *complex, int is_plain, abu
     for (int i = c->node_count - 1; i >= 0; --i) { // children come after their parents
         if (c->nodes[i].child >= 0) {
             join_cones(&c->nodes[i], &c->nodes[c->nodes[i].child], &c->nodes[c->nodes[i].child + 1]);
+            join_slabs(&c->nodes[i], &c->nodes[c->nodes[i].child]);
+        } else {
+            measure_leaf(c, &c->nodes[i]);
         }
     }
     release_builder(b, context, workers);

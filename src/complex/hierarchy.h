@@ -10,6 +10,7 @@ struct abut_lmd_node {
     float center[3], radius; ///< relative to the origin of the complex
     float axis[3];           ///< of the cone
     float cosine, sine;      ///< of its half angle
+    float low, high;         ///< the simplices along the axis, from the center
     int32_t child;           ///< the first of two neighbours in the array; ~s for a leaf with simplex s
     unsigned char classes;   ///< bit k: there is a simplex of class k
     unsigned char is_two_sided;

@@ -3,7 +3,7 @@
 //
 // Two hierarchies are descended together. A pair of nodes is left out if no class of one is compatible with a class of
 // the other, if their balls are farther apart than the reach, or if no direction from one ball to the other is in both
-// cones, widened by theta: condition (6). The first levels are opened in one thread; the pairs that result are searched
+// cones, widened by theta: condition (6). What is left must be within the reach along the axis of a narrow cone. The first levels are opened in one thread; the pairs that result are searched
 // in parallel, each into a list of its own, and the lists are joined in order.
 //
 // Source: Merlhiot 2007, section 6.4.
@@ -125,6 +125,25 @@ static turn wide_turn(const search *s, const abut_lmd_node *node)
     return add_turns(half, theta);
 }
 
+/// Whether points of two nodes can be at most the reach apart, in a direction at most `wide` away from the axis of the
+/// cone of one of them. Then the way between them is from 0 to the reach along the axis, and across it at most the reach
+/// times a sine. `along` is how far the centers are apart along the axis; `squared` in all, squared; `radius` is the sum of
+/// the radii, and `other` that of the node with the other cone.
+static int is_near_along(const search *s, const abut_lmd_node *node, turn wide, double along, double squared,
+                         double radius, double other)
+{
+    if (wide.cosine <= 1e-3) { // nearly a right angle, or more
+        return 1;
+    }
+    double reach = s->frame.reach + s->frame.slack + cone_slack * (radius + s->frame.reach);
+    double slack = reach - s->frame.reach, least = node->is_two_sided ? -reach : -slack;
+    if (along - node->high - other > reach || along - node->low + other < least) {
+        return 0;
+    }
+    double limit = radius + reach * (wide.sine + cone_slack);
+    return squared - along * along <= limit * limit;
+}
+
 /// Whether a pair of nodes can hold a quasi-LMD.
 static int is_possible(const search *s, const abut_lmd_node *a, const abut_lmd_node *b)
 {
@@ -144,6 +163,11 @@ static int is_possible(const search *s, const abut_lmd_node *a, const abut_lmd_n
     abut_vec3 axis_b =
         abut_negate(abut_mat3_apply(f->rotation, abut_vec3_make(b->axis[0], b->axis[1], b->axis[2])));
     turn wide_a = wide_turn(s, a), wide_b = wide_turn(s, b);
+    double along_a = abut_dot(way, axis_a), along_b = abut_dot(way, axis_b);
+    if (!is_near_along(s, a, wide_a, along_a, squared, radius, b->radius) ||
+        !is_near_along(s, b, wide_b, along_b, squared, radius, a->radius)) {
+        return 0;
+    }
     double between = abut_dot(axis_a, axis_b);
     between = a->is_two_sided || b->is_two_sided ? fabs(between) : between;
     if (!is_within(between, add_turns(wide_a, wide_b))) {
@@ -154,9 +178,8 @@ static int is_possible(const search *s, const abut_lmd_node *a, const abut_lmd_n
     }
     double distance = sqrt(squared), sine = radius / distance;
     turn spread = {sqrt(fmax(1.0 - sine * sine, 0.0)), sine};
-    double along_a = abut_dot(way, axis_a) / distance, along_b = abut_dot(way, axis_b) / distance;
-    along_a = a->is_two_sided ? fabs(along_a) : along_a;
-    along_b = b->is_two_sided ? fabs(along_b) : along_b;
+    along_a = (a->is_two_sided ? fabs(along_a) : along_a) / distance;
+    along_b = (b->is_two_sided ? fabs(along_b) : along_b) / distance;
     return is_within(along_a, add_turns(wide_a, spread)) && is_within(along_b, add_turns(wide_b, spread));
 }
 
