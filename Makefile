@@ -27,7 +27,7 @@ failed_of = build/$(1)/Testing/Temporary/LastTestsFailed.log
 list_failed = for preset in check asan tsan; do sed -n "s/^[0-9]*:/failed in $$preset: /p" $(call failed_of,$$preset) 2>/dev/null; done
 
 .NOTPARALLEL:
-.PHONY: assess test test-long test-check test-asan test-threads test-mutants bench reproduce docs package install format clean setup help build
+.PHONY: assess test test-long test-check test-asan test-threads test-mutants bench reproduce pictures docs package install format clean setup help build
 
 assess: ## build, measure all methods on the fundamental cases, and write a report (the default)
 	@$(call setup,assess)
@@ -69,6 +69,11 @@ reproduce: ## write tables and plots of docs/reproduction.md anew; takes half an
 	@$(call setup,test)
 	@$(MAKE) build
 	@tools/reproduce_simulations.sh $(ABUT) build docs
+
+pictures: ## make the drawings and screenshots of the documents anew
+	@$(call setup,test)
+	@$(MAKE) build
+	@tools/pictures.sh $(ABUT) build/release/viewer docs
 
 docs: ## make the reference pages of the headers in build/docs (Doxygen, warnings are errors)
 	@$(call setup,docs)

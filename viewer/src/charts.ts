@@ -33,7 +33,7 @@ const CHARTS: Chart[] = [
     isLogarithmic: false,
     value: (track, position) => track.value(position, SERIES.kinetic) + track.value(position, SERIES.potential),
   },
-  plain("residual", "Residual (log)", "what the solver left, logarithmic", SERIES.residual, true),
+  plain("residual", "Residual", "what the solver left, logarithmic", SERIES.residual, true),
   plain("churn", "Churn", "contacts that began or ended in the step", SERIES.churn),
 ];
 
@@ -146,11 +146,12 @@ class Plot {
     pen.moveTo(x, 0);
     pen.lineTo(x, this.canvas.height);
     pen.stroke();
-    const digits = this.stage.tracks.length > 1 ? 3 : 4;
+    const isShort = this.stage.tracks.length > 1;
+    const text = (value: number) => (isShort && value !== 0 && Math.abs(value) < 1e-3 ? value.toExponential(0) : String(Number(value.toPrecision(isShort ? 3 : 4))));
     this.figure.replaceChildren(
       ...this.stage.tracks.map((track, i) => {
         const value = this.chart.value(track, this.stage.positionIn(track));
-        const item = make("b", {}, Number.isFinite(value) ? String(Number(value.toPrecision(digits))) : "–");
+        const item = make("b", {}, Number.isFinite(value) ? text(value) : "–");
         item.style.color = this.stage.tracks.length > 1 ? this.colour(i) : "";
         return item;
       }),

@@ -23,7 +23,7 @@ export const TRUTH: Record<number, Rgb> = { [-1]: rgb("#8a93a0"), 0: rgb("#d55e0
 /** A colour that can be read on the background of a theme. */
 export const readable = (colour: Rgb, theme: Theme): Rgb => (theme === "dark" ? (colour.map((c) => 0.62 * c + 0.38) as unknown as Rgb) : colour);
 
-const RISING = ["#2a1a5e", "#4a3b8f", "#3f6fa8", "#2f9a98", "#5dbb6a", "#b4cf3f", "#fde046"].map(rgb);
+const RISING = ["#4a3aa0", "#4656b4", "#3f6fa8", "#2f9a98", "#5dbb6a", "#b4cf3f", "#fde046"].map(rgb);
 const FALLING = ["#8c1d40", "#d55e00", "#f2b279", "#c9ccd1", "#8dbbe0", "#2f7fc1", "#0b3c78"].map(rgb);
 
 function along(stops: readonly Rgb[], t: number): Rgb {

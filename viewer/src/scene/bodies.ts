@@ -41,7 +41,7 @@ const FACE_FRAGMENT = /* glsl */ `
     vec3 n = normalize(cross(dFdx(seen), dFdy(seen)));
     float key = max(dot(n, normalize(vec3(-0.45, 0.75, 0.6))), 0.0);
     float fill = max(dot(n, normalize(vec3(0.7, 0.1, 0.5))), 0.0);
-    vec3 lit = colour * (0.44 + 0.14 * n.y + 0.46 * key + 0.16 * fill);
+    vec3 lit = colour * (0.54 + 0.12 * n.y + 0.4 * key + 0.14 * fill);
     result = vec4(min(lit, vec3(1.0)), opacity);
   }`;
 
