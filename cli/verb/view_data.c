@@ -160,14 +160,15 @@ static void put_state(abut_cli_bytes *bytes, const abut_recording *recording, in
     for (int i = 0; i < recording->body_count; ++i) {
         put_pose(bytes, recording->states[(size_t)state * (size_t)recording->body_count + (size_t)i].pose);
     }
-    const abut_recording_contact *contacts = recording->contacts + range.contact_begin;
     for (int i = 0; i < range.contact_count; ++i) {
-        put_contact_reals(bytes, &contacts[i].item);
+        put_contact_reals(bytes, &recording->contacts[range.contact_begin + i].item);
     }
     for (int i = 0; i < range.contact_count; ++i) {
-        put_contact_ints(bytes, &contacts[i]);
+        put_contact_ints(bytes, &recording->contacts[range.contact_begin + i]);
     }
-    put_regions(bytes, recording, &range);
+    if (range.region_count > 0) {
+        put_regions(bytes, recording, &range);
+    }
 }
 
 static void put_piece(abut_cli_bytes *bytes, const abut_cli_track *track, int piece)
