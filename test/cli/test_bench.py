@@ -272,7 +272,7 @@ class World(CommandTest):
 class Sweep(CommandTest):
     def test_sweep(self):
         """Ours is never late, and is there: at the time of the touch the meshes are apart by rounding and the time
-        tolerance only. FCL's time, if it is installed, is within its tolerance."""
+        tolerance only."""
         rows = self.json("bench", "sweep", "--seconds", "1e-9", "--repeats", "1")["rows"]
         times = {}
         for row in rows:
@@ -281,10 +281,6 @@ class Sweep(CommandTest):
                 self.assertEqual(row["values"]["never_late"], 1)
                 self.assertLess(row["values"]["distance_there"], 1e-7)
                 times[row["scene"], motion] = row["values"]["time"]
-        for row in rows:
-            motion, _, subject = row["subject"].partition(", ")
-            if subject == "fcl":
-                self.assertAlmostEqual(row["values"]["time"], times[row["scene"], motion], delta=1e-3)
         self.assertEqual(len(times), 24)
 
 
