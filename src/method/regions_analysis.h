@@ -85,6 +85,10 @@ static const double abut_regions_overlap_limit = 1e-3;
 /// there.
 abut_status abut_regions_separate(abut_regions_analysis *a);
 
+/// For solids that were moved back to where they touch: what lies within their way there overlapped as well. Takes the
+/// regions with a tolerance as large, or smaller, if they ask for the same translation.
+abut_status abut_regions_widen_touch(abut_regions_analysis *a);
+
 /// The mesh feature of a part of the B-rep.
 abut_feature abut_regions_feature(const abut_region_model *model, abut_entity entity);
 

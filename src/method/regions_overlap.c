@@ -342,12 +342,12 @@ static void start_convex(overlap_search *s)
     }
 }
 
-/// The least translation that opens the contacts of the regions, which were found where B has moved by t. Returns 0 if
-/// there is none or memory ran out.
-static int open_contacts(overlap_search *s, abut_vec3 t, abut_vec3 *least)
+/// The least translation from the pose of the query that opens the contacts of the regions, which were found where B is
+/// placed. Returns 0 if there is none or memory ran out.
+static int open_contacts(const abut_regions_analysis *a, abut_vec3 *least)
 {
-    const abut_regions_analysis *a = s->a;
     const abut_region_set *set = &a->set;
+    abut_pose placed = abut_pose_make(a->sides[1].translation, a->sides[1].turn);
     size_t room = 1;
     for (int i = 0; i < set->region_count; ++i) {
         room += (size_t)set->regions[i].normals.count;
@@ -363,13 +363,41 @@ static int open_contacts(overlap_search *s, abut_vec3 t, abut_vec3 *least)
                 const abut_outline *outline = &set->outlines[region->outline_begin + m];
                 for (int c = 0; c < outline->count; ++c) {
                     const abut_touch_node *node = &a->touch.nodes[set->corners[outline->begin + c]];
-                    gap = fmin(gap, abut_dot(n, abut_sub(node->point_b, node->point_a)));
+                    abut_vec3 b = abut_pose_apply(a->query->b_to_a, abut_pose_apply_inverse(placed, node->point_b));
+                    gap = fmin(gap, abut_dot(n, abut_sub(b, node->point_a)));
                 }
             }
-            planes[count++] = (abut_half_space){n, abut_dot(n, t) - gap};
+            planes[count++] = (abut_half_space){n, -gap};
         }
     }
     return count > 0 && abut_least_translation(planes, count, least);
+}
+
+abut_status abut_regions_widen_touch(abut_regions_analysis *a)
+{
+    const abut_query *query = a->query;
+    abut_touch touch = a->touch;
+    abut_region_set set = a->set;
+    double angle = a->angle;
+    int overlaps = a->overlaps;
+    abut_vec3 first, wide;
+    abut_pose placed = abut_pose_make(a->sides[1].translation, a->sides[1].turn);
+    double tolerance = fmin(abut_regions_distance_moved(a, placed), shallow * query->size);
+    if (!open_contacts(a, &first)) {
+        return ABUT_OK;
+    }
+    for (; tolerance > query->tolerance; tolerance *= 0.25) {
+        abut_status status = abut_regions_analyse(a, tolerance);
+        if (status != ABUT_OK || (!a->overlaps && a->set.region_count > 0 && open_contacts(a, &wide) &&
+                                  abut_norm(abut_sub(wide, first)) <= similarity * abut_norm(first))) {
+            return status;
+        }
+    }
+    a->touch = touch;
+    a->set = set;
+    a->angle = angle;
+    a->overlaps = overlaps;
+    return ABUT_OK;
 }
 
 /// Finds the regions of the best translation. What lies within its length overlapped as well, so the tolerance is as
@@ -383,7 +411,7 @@ static void analyse_best(overlap_search *s)
         analyse_at(s, s->best, tolerance);
         int is_usable = s->status == ABUT_OK && !s->a->overlaps && s->a->set.region_count > 0;
         // though it touches in more places, the way out must be the same
-        if (is_usable && open_contacts(s, s->best, &t) &&
+        if (is_usable && open_contacts(s->a, &t) &&
             abut_norm(abut_sub(t, s->best)) <= similarity * s->best_length) {
             return;
         }

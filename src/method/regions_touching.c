@@ -350,6 +350,24 @@ static abut_status try_past(abut_regions_analysis *a, double speed, double stric
     return status;
 }
 
+/// Whether one of the solids is not convex, or has several parts. Convex solids that overlap have one touch only, and all
+/// of their corners inside are left to method convex.
+static int has_reflex_edge(const abut_regions_analysis *a)
+{
+    for (int side = 0; side < 2; ++side) {
+        const abut_region_model *model = a->sides[side].model;
+        for (int i = 0; i < model->brep.edge_count; ++i) {
+            if (model->brep.edges[i].kind == ABUT_EDGE_REFLEX) {
+                return 1;
+            }
+        }
+        if (model->part_count > 1) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 /// Moves solids back that overlap because of their motion.
 static abut_status try_motion(abut_regions_analysis *a, int *is_answer)
 {
@@ -367,6 +385,9 @@ static abut_status try_motion(abut_regions_analysis *a, int *is_answer)
     abut_convex_gap gap = a->gap;
     status = back_off(a, speed, strict);
     *is_answer = status == ABUT_OK && !a->overlaps && is_closing(a);
+    if (*is_answer && isinf(a->receding) && has_reflex_edge(a)) {
+        status = abut_regions_widen_touch(a);
+    }
     if (status == ABUT_OK && a->overlaps) {
         status = try_past(a, speed, strict, is_answer);
     }

@@ -15,6 +15,7 @@ typedef struct question {
     abut_shape *shapes[2];
     abut_workspace *work;
     abut_pose poses[2];
+    abut_vec3 velocity; ///< of B, for a step of 0.01
     abut_status status;
     abut_result result;
     double length; ///< of the least translation that opens all contacts; NaN if there is none
@@ -50,6 +51,8 @@ static void ask(question *q)
     pair.b.pose = q->poses[1];
     pair.a.key = 1;
     pair.b.key = 2;
+    pair.b.linear_velocity = q->velocity;
+    pair.dt = 0.01;
     q->result = abut_result_default();
     q->status = abut_find_contacts(&pair, abut_method_find("regions"), NULL, q->work, &q->result);
     int count = q->result.contacts.count;
@@ -211,6 +214,38 @@ static void voxel_solids_take_the_least_way(void **state)
     CHECK_DONE();
 }
 
+/// A table of size 4, with a leg of one cell in each corner, stands in a floor, tilted by 1e-4 and deep enough that all
+/// legs are inside: each of their 16 corners is a contact, and its gap is its height. This is so with the motion that led
+/// there, too, of which the first touch has one corner alone; from shallow overlaps to deep ones.
+static void every_leg_has_contacts(void **state)
+{
+    (void)state;
+    char cells[CELLS] = {0};
+    for (int i = 0; i < CELLS; ++i) {
+        int x = i % SIDE, y = i / SIDE % SIDE, z = i / SIDE / SIDE;
+        cells[i] = z == 1 || (z == 0 && x % 3 == 0 && y % 3 == 0);
+    }
+    const double depths[] = {1e-3, 3e-3, 1e-2, 5e-2};
+    for (int i = 0; i < 8; ++i) {
+        question q =
+            begin(NULL, make_box(NULL, abut_vec3_make(-9, -9, -9), abut_vec3_make(9, 9, 0)), mesh_of(cells));
+        double depth = depths[i / 2];
+        q.poses[1] = abut_pose_make(abut_vec3_make(0.1, 0.2, -depth),
+                                    abut_quat_from_axis(abut_unit(abut_vec3_make(1.0, 0.3, 0.0)), 1e-4));
+        q.velocity = abut_vec3_make(0.0, 0.0, i % 2 == 0 ? 0.0 : -100.0 * depth - 1.0);
+        ask(&q);
+        CHECK_STATUS(q.status, ABUT_OK, "table");
+        CHECK(q.result.contacts.count == 16, "depth %g: %d contacts", depth, q.result.contacts.count);
+        for (int k = 0; k < q.result.contacts.count; ++k) {
+            const abut_contact *c = &q.result.contacts.items[k];
+            CHECK_NEAR(c->normal.z, 1.0, 1e-9, "normal");
+            CHECK_NEAR(c->gap, c->position_b.z, 1e-9, "height");
+        }
+        end(&q);
+    }
+    CHECK_DONE();
+}
+
 /// A repeated query makes no heap calls, and each failed allocation of the first one is reported without leaks.
 static void memory_is_taken_once(void **state)
 {
@@ -252,6 +287,7 @@ int main(void)
         cmocka_unit_test(one_inside_the_other),
         cmocka_unit_test(contacts_tend_to_those_of_touching),
         cmocka_unit_test(voxel_solids_take_the_least_way),
+        cmocka_unit_test(every_leg_has_contacts),
         cmocka_unit_test(memory_is_taken_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
