@@ -469,7 +469,8 @@ static const abut_cli_option options[] = {
     {"sleep", "on|off",
      "let bodies at rest sleep until something touches them (default: on for scene files, else off)", 0, 0},
     {"sweeps", "on|off",
-     "let no body pass another within a step, and bounce at the time of contact (default: the scene's, else off)",
+     "let no body pass another within a step, and bounce at the time of contact (default: on for scene files, "
+     "bullets, bounce and cradle, else off)",
      0, 0},
     {"impacts", "simultaneous|sequential",
      "with --sweeps on: bodies that touch collide all at once (default), or pair by pair, the fastest first", 0, 0},

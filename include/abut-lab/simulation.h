@@ -65,7 +65,7 @@ typedef struct abut_setup {
     abut_gap_rule gap_rule;           ///< ABUT_GAP_POSITIVE for JSON scenes, otherwise ABUT_GAP_NONE
     int has_sleep;                    ///< 1 for JSON scenes, unless they say otherwise, else 0
     abut_stepper stepper;
-    int has_sweeps; ///< as in abut_world_def; 1 for the motions bullets, bounce and cradle
+    int has_sweeps; ///< 1 for JSON scenes, unless they say otherwise, and for the motions bullets, bounce and cradle; else 0
     abut_impact_rule impact_rule;
     abut_response_params
         *response;    ///< of penalty forces; NULL: the solver keeps bodies apart. Belongs to the setup

@@ -535,7 +535,7 @@ static void read_root(reader *r, json_t *root)
     r->builder.setup->gap_rule = abut_world_def_default().gap_rule;
     s->has_sleep = abut_reader_switch(r, root, "sleep", 1);
     s->stepper = (abut_stepper)read_word(r, root, "stepper", steppers);
-    s->has_sweeps = abut_reader_switch(r, root, "sweeps", s->has_sweeps);
+    s->has_sweeps = abut_reader_switch(r, root, "sweeps", 1);
     s->impact_rule = (abut_impact_rule)read_word(r, root, "impacts", impacts);
     read_stabilisation(r, root);
     read_response(r, root);

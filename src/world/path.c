@@ -17,6 +17,9 @@
 
 /// Of the tolerance of a sweep: a length that counts as nothing.
 static const double margin_share = 0.25;
+/// Of the smaller body: bodies that touch and get closer by less than this in the step are left to stabilisation if the
+/// solver has not converged.
+static const double harmless_way = 1e-3;
 
 abut_status abut_world_grow_paths(abut_world *world)
 {
@@ -176,7 +179,8 @@ static abut_status sweep_piece(const abut_world *world, abut_path_hit *pair, abu
     double size = fmin(world->bodies[pair->bodies.a].size, world->bodies[pair->bodies.b].size);
     // of the size; the first sweep lets nothing sink, so that bodies that meet fast are stopped where they touch
     const double depths[] = {abut_sliding_depth, abut_sliding_depth, 2e-5, 1e-2};
-    for (int i = 0; i < 4; ++i) {
+    int is_inexact = world->report.outcome != ABUT_SOLVE_CONVERGED;
+    for (int i = 0; i < (world->paths.is_lenient || is_inexact ? 4 : 3); ++i) {
         def->tolerance = depths[i] * size;
         def->sink = i > 0 ? 0.25 * def->tolerance : 0.0;
         abut_status status = abut_sweep(def, hit, NULL);
@@ -187,7 +191,9 @@ static abut_status sweep_piece(const abut_world *world, abut_path_hit *pair, abu
         int did_touch = hit->time * pair->speed <= pair->margin || hit->gap < -0.125 * def->tolerance;
         pair->approach = -normal_speed_of(&def->motion_a, &def->motion_b, hit);
         pair->is_slow = pair->approach < abut_world_least_approach(world, size);
-        if (!(pair->is_slow && did_touch) && !(hit->gap < -def->tolerance)) {
+        int is_left =
+            did_touch && (pair->is_slow || (is_inexact && pair->approach * def->duration <= harmless_way * size));
+        if (!is_left && !(hit->gap < -def->tolerance)) {
             return ABUT_OK;
         }
     }

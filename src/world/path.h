@@ -37,6 +37,7 @@ typedef struct abut_path_hit {
 
 typedef struct abut_paths {
     int is_cut;               ///< bodies touch at its end: speculative contacts would keep them apart
+    int is_lenient;           ///< bodies that touch may get slowly further into each other
     int is_moreau;            ///< the first part begins with half of the step
     int is_rest;              ///< it is not the first part of the step
     double before, after;     ///< times

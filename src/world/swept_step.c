@@ -17,6 +17,12 @@
 /// span is made shorter by this, and longer again after success.
 static const double stride_share = 0.25;
 
+/// How often a step is cut for bodies that approach each other slowly. After that, those that touch are left to the solver.
+enum { SLOW_CUTS = 12 };
+
+/// How often a single pair is held, after as many cuts as allowed.
+enum { HOLDS = 4 };
+
 /// Of a step: what is left of it after an impact is not worth doing.
 static const double least_rest = 1e-9;
 /// Of a step: bodies that meet earlier may touch already, and the whole step is tried again to find out.
@@ -103,8 +109,9 @@ static int find_obstacle(const abut_world *part, const abut_box *box, int first)
 /// How far a part of a world has come.
 typedef struct progress {
     double rest, span; ///< what is left of the step, and how much of it is tried
-    int cuts, impacts;
+    int cuts, slow_cuts, impacts;
     int tries;        ///< cuts and impacts since bodies were held
+    int holds;        ///< how often that was
     int held_count;   ///< bodies that are held
     double lost_time; ///< since the first of them is held
     int is_stuck;     ///< the last impact was at the place of the one before
@@ -117,6 +124,7 @@ static abut_status try_part(abut_world *part, const progress *now, const abut_bo
 {
     abut_paths *p = &part->paths;
     p->is_cut = now->span < now->rest;
+    p->is_lenient = now->slow_cuts >= SLOW_CUTS;
     abut_status status = abut_world_try_span(part, now->span, error);
     abut_stats_add(&part->whole->cut->stats, &part->report.stats);
     if (status == ABUT_OK) {
@@ -128,20 +136,29 @@ static abut_status try_part(abut_world *part, const progress *now, const abut_bo
     return status;
 }
 
-/// Holds the free bodies of a pair for what is left of the step. Returns 0 if there are none that move.
-static int hold_pair(abut_world *part, abut_body_pair bodies, progress *now)
+static int hold_body(abut_world *part, int index)
 {
-    const int both[2] = {bodies.a, bodies.b};
+    int moves = !part->bodies[index].is_fixed && !part->paths.is_held[index];
+    part->paths.is_held[index] |= (unsigned char)moves;
+    return moves;
+}
+
+/// Holds the free bodies of the pair that meets first, for what is left of the step. After some of these all pairs that
+/// meet are held. Returns 0 if none of them moves.
+static int hold_bodies(abut_world *part, int first, progress *now)
+{
+    const abut_paths *p = &part->paths;
     int count = 0;
-    for (int i = 0; i < 2; ++i) {
-        if (!part->bodies[both[i]].is_fixed && !part->paths.is_held[both[i]]) {
-            part->paths.is_held[both[i]] = 1;
-            ++count;
+    for (int i = 0; i < p->hit_count; ++i) {
+        const abut_path_hit *hit = &p->hits[i];
+        if (i == first || (now->holds >= HOLDS && hit->time < HUGE_VAL)) {
+            count += hold_body(part, hit->bodies.a) + hold_body(part, hit->bodies.b);
         }
     }
+    ++now->holds;
     now->lost_time = now->held_count == 0 ? now->rest : now->lost_time;
     now->held_count += count;
-    now->tries = 0;
+    now->tries = now->holds < HOLDS ? 0 : now->tries;
     now->span = now->rest;
     return count > 0;
 }
@@ -178,7 +195,7 @@ abut_status abut_world_run_part(abut_world *part, double time, const abut_box *b
             if (!(now.span < now.rest)) {
                 break;
             }
-        } else if (now.tries >= part->def.cut_limit && hold_pair(part, hit->bodies, &now)) {
+        } else if (now.tries >= part->def.cut_limit && hold_bodies(part, first, &now)) {
             abut_world_put_back(part, p->begin);
             continue;
         }
@@ -210,6 +227,7 @@ abut_status abut_world_run_part(abut_world *part, double time, const abut_box *b
             now.span = fmin(now.rest, now.stride);
         } else {
             ++now.cuts;
+            now.slow_cuts += hit->is_slow;
             now.span = fmax(at, least_rest * all);
         }
     }
@@ -223,6 +241,7 @@ abut_status abut_world_run_part(abut_world *part, double time, const abut_box *b
 abut_status abut_world_run_swept(abut_world *world, abut_error *error)
 {
     int first = -1;
+    world->paths.is_lenient = 0;
     abut_status status = abut_world_try_span(world, world->def.dt, error);
     if (status == ABUT_OK) {
         status = abut_world_sweep_paths(world, &first, error);

@@ -6,7 +6,11 @@ import signal
 import subprocess
 import time
 
-from command import ABUT, CommandTest, main
+from pathlib import Path
+
+from command import ABUT, SOURCE, CommandTest, main
+
+FINDINGS = Path(os.environ.get("ABUT_FINDINGS", SOURCE.parent / "shared/data/findings"))
 
 SCENE = {
     "schema": 1,
@@ -238,6 +242,23 @@ class Simulate(CommandTest):
         self.assertIn("Impacts within steps: ", self.text("simulate", "bullets"))
         path = self.scene(lambda s: s.update(sweeps=True, impacts="one by one"))
         self.fails("simulate", path, says=("impacts", "simultaneous"))
+
+    def test_findings_about_impacts(self):
+        """A plate does not pass a wall, and bodies of scene files bounce to e^2 of the height."""
+        if not FINDINGS.exists():
+            self.skipTest(f"{FINDINGS} does not exist")
+        done = json.loads(self.text("simulate", FINDINGS / "bullets/minimal.json", "--format", "json"))
+        self.assertAlmostEqual(done["bodies"][1]["pose"][0], -0.11, delta=1e-6)
+        done = json.loads(self.text("simulate", FINDINGS / "bullets/scene.json", "--format", "json", "--steps", "3"))
+        for body in done["bodies"][1:]:
+            self.assertLess(body["pose"][0], 0, body)
+        rows = self.csv("simulate", FINDINGS / "restitution/bounce.json")
+        energies = [float(row["kinetic_energy"]) + float(row["potential_energy"]) for row in rows]
+        scene = json.loads((FINDINGS / "restitution/bounce.json").read_text())
+        low = min(float(row["potential_energy"]) for row in rows)  # at the ground
+        restitution = max(material.get("restitution", 0) for material in scene["materials"].values())
+        ratio = (energies[-1] - low) / (energies[0] - low)
+        self.assertAlmostEqual(ratio, restitution ** 2, delta=0.01)
 
     def test_impacts_of_a_cradle(self):
         """The last of touching boxes leaves with the whole speed only if impacts are sequential."""

@@ -34,6 +34,7 @@ static void a_text_is_read(void **state)
     CHECK_INT(s->steps, 7, "steps");
     CHECK_INT(abut_setup_world_def(s).stepper, ABUT_STEPPER_EVENTS, "stepper");
     CHECK(s->has_sleep && abut_setup_world_def(s).has_sleep, "bodies sleep unless the scene says otherwise");
+    CHECK(s->has_sweeps && abut_setup_world_def(s).has_sweeps, "steps are swept unless the scene says otherwise");
     CHECK(s->stabilisation.is_on && s->stabilisation.share == 0.25 && s->stabilisation.slop == 0.0,
           "stabilisation");
     CHECK_INT(s->material_count, 3, "materials");
