@@ -83,7 +83,7 @@ static int measure_fcl(bench_report *report, const bench_options *options, const
     double time = fcl_time(w);
     bench_row row = {.scene = scene, .subject = subject, .calls = 1, .baseline_ns = baseline};
     bench_add_value(&row, "time", time);
-    bench_add_value(&row, "never_late", distance_at(w, time) > 0.0);
+    bench_add_value(&row, "never_late", time >= 0.0 && distance_at(w, time) > 0.0);
     return bench_measure(report, options, &row, run_fcl, w);
 }
 #endif

@@ -82,7 +82,7 @@ typedef struct peer_hierarchy {
 
 /// FCL: BVHModel with OBBRSS nodes.
 extern const peer_hierarchy peer_fcl;
-/// The time, as a share of the way, at which two meshes of peer_fcl touch, by FCL's conservative advancement: A stands
+/// The time, as a share of the way, at which two meshes of peer_fcl touch, by FCL on 1,000 samples of the motion: A stands
 /// still, B moves straight between two placements and turns at a constant rate. -1: they do not touch.
 double peer_fcl_sweep(void *a, void *b, const peer_placement *from, const peer_placement *to, int is_turning);
 /// Bullet: GImpact.
