@@ -133,12 +133,14 @@ static abut_cli_exit load_bodies(const abut_cli_arguments *arguments, abut_cli_f
     abut_cli_exit code = abut_cli_number_of(arguments, "dilation", 0.0, &def.dilation);
     code = code != ABUT_CLI_DONE ? code : abut_cli_number_of(arguments, "offset", -HUGE_VAL, &def.offset);
     for (int planes = 0; planes < 2; ++planes) { // a plane without a size needs those of the others
+        if (planes) {
+            size_planes(request);
+        }
         for (int i = 0; i < request->body_count && code == ABUT_CLI_DONE; ++i) {
             if ((strcmp(request->bodies[i].path, "plane") == 0) == planes) {
                 code = load_body(request, i, &def);
             }
         }
-        size_planes(request);
     }
     return code;
 }

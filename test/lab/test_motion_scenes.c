@@ -112,7 +112,7 @@ static void a_block_tips_over_an_edge(void **state)
     (void)state;
     run r = start_events("tip", 0.01);
     double before = energy_of(&r), last = before;
-    int counts[3] = {0}, is_landed = 0;
+    int counts[ABUT_WORLD_END + 1] = {0}, is_landed = 0;
     for (int i = 0; i < r.setup->steps; ++i) {
         abut_world_report report = step(&r);
         double now = energy_of(&r);
