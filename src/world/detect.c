@@ -514,17 +514,7 @@ abut_status abut_world_find_contacts(abut_world *world, abut_error *error)
     }
     world->report.contacts = world->contacts;
     world->report.contact_count = world->contact_count;
-    const abut_region_list *regions = &world->regions;
-    world->report.regions = (abut_world_regions){.items = regions->regions,
-                                                 .count = regions->counts.regions,
-                                                 .loops = regions->loops,
-                                                 .loop_count = regions->counts.loops,
-                                                 .cones = regions->cones,
-                                                 .cone_count = regions->counts.cones,
-                                                 .points = regions->points,
-                                                 .point_count = regions->counts.points,
-                                                 .directions = regions->directions,
-                                                 .direction_count = regions->counts.directions};
+    world->report.regions = abut_region_list_view(&world->regions);
     world->report.poses = world->poses;
     world->report.asleep_count = world->asleep_count;
     return ABUT_OK;

@@ -349,20 +349,10 @@ static void update_report(abut_world *world)
 {
     abut_world_report *report = &world->report;
     const abut_island_cut *cut = world->cut;
-    const abut_region_list *regions = &world->regions;
     report->contacts = world->contacts;
     report->contact_count = world->contact_count;
     report->pair_count = world->pair_count;
-    report->regions = (abut_world_regions){.items = regions->regions,
-                                           .count = regions->counts.regions,
-                                           .loops = regions->loops,
-                                           .loop_count = regions->counts.loops,
-                                           .cones = regions->cones,
-                                           .cone_count = regions->counts.cones,
-                                           .points = regions->points,
-                                           .point_count = regions->counts.points,
-                                           .directions = regions->directions,
-                                           .direction_count = regions->counts.directions};
+    report->regions = abut_region_list_view(&world->regions);
     report->fallback_count = 0;
     for (int i = 0; i < world->pair_count; ++i) {
         const abut_pair_state *pair = &world->pairs[i];

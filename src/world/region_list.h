@@ -22,6 +22,22 @@ typedef struct abut_region_list {
     abut_region_counts counts, capacities;
 } abut_region_list;
 
+/// The list as reports show it.
+static inline abut_world_regions abut_region_list_view(const abut_region_list *list)
+{
+    abut_world_regions view = {.items = list->regions,
+                               .count = list->counts.regions,
+                               .loops = list->loops,
+                               .loop_count = list->counts.loops,
+                               .cones = list->cones,
+                               .cone_count = list->counts.cones,
+                               .points = list->points,
+                               .point_count = list->counts.points,
+                               .directions = list->directions,
+                               .direction_count = list->counts.directions};
+    return view;
+}
+
 void abut_region_list_release(const abut_context *context, abut_region_list *list);
 
 /// Adds the regions of two bodies. Returns 0 if memory ran out; nothing is added then.
