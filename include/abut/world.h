@@ -140,8 +140,8 @@ typedef struct abut_world_def {
     /// other rules a step is never cut.
     int has_sweeps;
     abut_impact_rule impact_rule; ///< default ABUT_IMPACT_SIMULTANEOUS
-    /// How often the step of an island is cut or an impact solved at most, >= 0; default 32. The two bodies that would meet
-    /// next stay where they are for the rest of the step, see lost_time of the report, and so on for the others.
+    /// How often the step of an island is cut or an impact solved at most, >= 0; default 32. After that, bodies that
+    /// would meet are held for the rest of the step: see lost_time of the report.
     int cut_limit;
     /// NULL, the default: the solver keeps bodies apart. Else penalty forces with these parameters do, see
     /// docs/simulation.md. The method is `continuous` then, and what concerns other methods, steppers, solvers,

@@ -117,7 +117,7 @@ typedef struct lmd_query {
     const abut_base *bases[2];
     abut_mat3 rotation; ///< of A's frame
     abut_lmd_way way;   ///< B was moved by it before the search; zero: it was not
-    double reach;       ///< contacts of bodies that were moved: up to this gap where they are
+    double reach;       ///< largest gap at the true poses, for bodies that were moved apart
 } lmd_query;
 
 static abut_vec3 to_world(const lmd_query *q, abut_vec3 p)

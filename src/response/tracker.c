@@ -393,7 +393,7 @@ static int follow_known(tracking *t)
     return 0;
 }
 
-/// Both bodies where they are at the end of the step, at rest.
+/// Places both bodies at their poses at the end of the step, at rest.
 static void stop_at_end(abut_moving_bodies *bodies)
 {
     for (int s = 0; s < 2; ++s) {

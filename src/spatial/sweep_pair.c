@@ -197,9 +197,9 @@ static double reach_of(const abut_vec3 corners[3])
         fmax(fmax(abut_norm_squared(corners[0]), abut_norm_squared(corners[1])), abut_norm_squared(corners[2])));
 }
 
-// How long two triangles are sure to slide along each other, up to the end of the sweep: the gap stays at or above a level,
-// along the normal where it is, or turning with one of the bodies, since bodies that turn together keep their gap along
-// such axes.
+// How long two triangles are sure to slide along each other, up to the end of the sweep: the gap along an axis stays at or
+// above a level. The axis is the fixed normal, or the normal as it turns with one of the bodies: bodies that turn together
+// keep their gap along such an axis.
 static double sliding_span(const abut_sweep_bodies *s, const abut_vec3 a[3], const abut_vec3 b[3], abut_vec3 normal,
                            double gap, double level)
 {
