@@ -65,18 +65,23 @@ static void size_planes(abut_cli_file_pairs *request)
     }
 }
 
-/// Reads the mesh of a body. For method quasi-lmd primitives are exact: a core and a radius, which is `dilation`. A sweep
-/// needs facets.
+/// Whether primitives are exact: a core and a radius. Other methods, and sweeps, need facets.
+static int takes_cores(const abut_cli_file_pairs *request)
+{
+    const char *method = request->query.method->row->name;
+    return !request->has_sweep && (strcmp(method, "auto") == 0 || strcmp(method, "quasi-lmd") == 0);
+}
+
+/// Reads the mesh of a body. `dilation` becomes the radius of an exact primitive.
 static abut_status read_body(const abut_cli_file_pairs *request, abut_cli_file_body *body, double *dilation,
                              abut_error *error)
 {
     const char *name = body->made_name != NULL ? body->made_name : body->path;
-    int is_exact = !request->has_sweep && strcmp(request->query.method->row->name, "quasi-lmd") == 0;
     if (!abut_is_primitive(name)) {
         return request->is_repaired ? abut_cli_read_repaired(name, -1.0, &body->mesh, error)
                                     : abut_cli_read_mesh(name, &body->mesh, error);
     }
-    if (!is_exact) {
+    if (!takes_cores(request)) {
         return abut_cli_read_mesh(name, &body->mesh, error);
     }
     double radius;

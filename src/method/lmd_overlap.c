@@ -35,7 +35,7 @@ typedef struct way_search {
     const abut_base *const *bases;
     const abut_mesh *meshes[2];
     abut_sink *sink;
-    double span;   ///< of both bodies together: a longer way is never needed
+    double span;   ///< of both bodies together, or more: a longer way is never needed
     int has_lines; ///< a mesh has points or segments, which triangles alone do not tell
     abut_vec3 best;
     double best_length; ///< HUGE_VAL: none was found
@@ -261,6 +261,7 @@ abut_status abut_lmd_separate(const abut_query *query, const abut_base *const ba
                     .bases = bases,
                     .meshes = {abut_side_mesh(&query->pair->a), abut_side_mesh(&query->pair->b)},
                     .sink = sink,
+                    .span = query->size, // two points have no span of their own
                     .best_length = HUGE_VAL};
     for (int i = 0; i < 2; ++i) {
         abut_mesh_elements elements = abut_mesh_get_elements(s.meshes[i]);

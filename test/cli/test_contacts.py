@@ -332,13 +332,20 @@ class Contacts(CommandTest):
             self.assert_near([float(x) for x in line.split()[:3]], contact["position"], 1e-5)
 
     def test_primitives_by_name(self):
-        """A ball of radius 2 whose middle is 2.5 above a plane, and 1.5 (an overlap); with facets too, since they have a corner
-        at the lowest point. A box of 0.2 on the plane, far away, has its four corners."""
+        """A ball of radius 2 whose middle is 2.5 above a plane, and 1.5 (an overlap): one contact. With facets, which `convex`
+        needs, the least gap is the same, since they have a corner at the lowest point. Two unit balls with one middle
+        overlap by 2 in any direction. A box of 0.2 on the plane, far away, has its four corners."""
         exact = self.json("contacts", "sphere:2", "plane", "--pose-a", "7 0 2.5", "--method", "quasi-lmd", "--envelope", "1")
         self.assertEqual((exact["a"], exact["b"], len(exact["contacts"])), ("sphere:2", "plane", 1))
         self.assertAlmostEqual(exact["contacts"][0]["gap"], 0.5, places=12)
         self.assert_near(exact["contacts"][0]["normal"], [0, 0, -1], 1e-9)
-        done = self.run_abut("contacts", "sphere:2", "plane", "--pose-a", "7 0 1.5", "--format", "json")
+        sunk = self.json("contacts", "sphere:2", "plane", "--pose-a", "7 0 1.5")
+        self.assertEqual(len(sunk["contacts"]), 1)
+        self.assertAlmostEqual(sunk["contacts"][0]["gap"], -0.5, places=12)
+        balls = self.json("contacts", "sphere:1", "sphere:1")["contacts"]
+        self.assertEqual(len(balls), 1)
+        self.assertAlmostEqual(balls[0]["gap"], -2, places=12)
+        done = self.run_abut("contacts", "sphere:2", "plane", "--pose-a", "7 0 1.5", "--method", "convex", "--format", "json")
         self.assertIn("facets", done.errors)
         contacts = json.loads(done.stdout)["contacts"]
         self.assertAlmostEqual(min(c["gap"] for c in contacts), -0.5, places=9)
