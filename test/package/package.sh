@@ -48,7 +48,7 @@ pkg_config_build() {
     mkdir -p "$directory"
     PKG_CONFIG_PATH=$(dirname "$(find "$2" -name abut.pc)")
     export PKG_CONFIG_PATH
-    LD_LIBRARY_PATH=$(pkg-config --variable=libdir abut) # as the README says for other prefixes
+    LD_LIBRARY_PATH=$(pkg-config --variable=libdir abut) # as docs/embedding.md says for other prefixes
     export LD_LIBRARY_PATH
     # The flags are not quoted: the shell must split them.
     "$CC" "$consumer/consumer.c" -o "$directory/consumer_c" $(pkg-config --cflags --libs abut)
