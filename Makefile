@@ -15,6 +15,9 @@ LAUNCH := $(if $(CCACHE),-DCMAKE_C_COMPILER_LAUNCHER=$(CCACHE))
 ABUT   := build/release/abut
 SPACE  := $(subst ,, )
 
+# results of `make bench` and `make reproduce` that the report shows; without them it says that they were not run
+SAVED = $(wildcard $(addprefix build/,bench.json perturbation.json refinement.json timestep.json spin-box-prox.json))
+
 # the tests that run with the thread sanitizer too
 THREADED := threads query rows solve_threads world_threads
 
@@ -33,7 +36,7 @@ assess: ## build, measure all methods on the fundamental cases, and write a repo
 	@$(call setup,assess)
 	@$(MAKE) build
 	@$(ABUT) assess
-	@echo "report: $$($(ABUT) report --out build/report)" >&2
+	@echo "report: $$($(ABUT) report $(SAVED) --out build/report)" >&2
 
 test: ## build and run all tests: optimised with warnings as errors, then with ASan and UBSan
 	@$(call setup,test)
@@ -63,7 +66,7 @@ test-mutants: ## change src/ in small ways; 85 % must be noticed (MUTANTS=200 SE
 bench: ## build, then run all benchmarks, beside other libraries from Debian; takes minutes
 	@$(call setup,bench)
 	@$(call configure_and_build,bench)
-	@build/bench/abut bench --large
+	@build/bench/abut bench --large --out build/bench.json
 
 reproduce: ## write tables and plots of docs/reproduction.md anew; takes half an hour
 	@$(call setup,test)

@@ -9,6 +9,9 @@
 /// marks, so that nothing of a file name is markup.
 void abut_cli_html_text(FILE *out, const char *text);
 
+/// Prints a text of a CSV file, in quotes.
+void abut_cli_html_field(FILE *out, const char *text);
+
 /// Prints a link that saves `csv` as a file. The page contains the text.
 void abut_cli_html_data(FILE *out, const char *file, const char *csv);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // bench_verb.c: abut bench
+#include "shared/files.h"
 #include "shared/layout.h"
 #include "verb/verbs.h"
 
@@ -172,7 +173,8 @@ static void write_report(const void *data, const abut_cli_table *table, FILE *ou
     }
 }
 
-static abut_cli_exit print_measured(const measured *m, abut_cli_format format)
+/// Prints to stdout, and as JSON to the file `path` unless it is NULL.
+static abut_cli_exit print_measured(const measured *m, abut_cli_format format, const char *path)
 {
     measured_row *rows = abut_cli_resize(NULL, (size_t)m->report.count, sizeof *rows);
     for (int i = 0; i < m->report.count; ++i) {
@@ -184,6 +186,12 @@ static abut_cli_exit print_measured(const measured *m, abut_cli_format format)
     abut_cli_report report = {
         &document_layout, m, {&line_layout, rows, m->report.count, sizeof *rows}, write_report};
     abut_cli_exit code = abut_cli_report_print(&report, format);
+    if (code == ABUT_CLI_DONE && path != NULL) {
+        abut_cli_text text;
+        abut_cli_text_open(&text);
+        abut_cli_report_write(&report, ABUT_CLI_JSON, text.stream);
+        code = abut_cli_write_printed(path, &text);
+    }
     free(rows);
     return code;
 }
@@ -218,11 +226,15 @@ static abut_cli_exit run_groups(const abut_cli_arguments *arguments, const bench
             return unknown_group(arguments->operands[i]);
         }
     }
+    const char *path = abut_cli_value_of(arguments, "out");
+    abut_cli_exit code = path != NULL ? abut_cli_check_writable(path) : ABUT_CLI_DONE;
+    if (code != ABUT_CLI_DONE) {
+        return code;
+    }
     int chosen;
     const bench_group **groups = choose_groups(arguments, &chosen);
     measured m = {.build = bench_get_build()};
-    abut_cli_exit code =
-        bench_run(settings, groups, chosen, &m.report) ? print_measured(&m, format) : ABUT_CLI_UNFINISHED;
+    code = bench_run(settings, groups, chosen, &m.report) ? print_measured(&m, format, path) : ABUT_CLI_UNFINISHED;
     bench_report_release(&m.report);
     free(groups);
     return code;
@@ -254,6 +266,7 @@ static const abut_cli_option options[] = {
     {"seconds", "N", "time to spend on each row (default 0.5)", 0, 0},
     {"repeats", "N", "repeats of each row at most (default 50)", 0, 0},
     {"large", NULL, "also measure the largest data, which takes minutes", 0, 0},
+    {"out", "RESULT.json", "also write the rows to this file, for abut report", 0, 0},
     ABUT_CLI_FORMAT_OPTION,
 };
 

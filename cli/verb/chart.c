@@ -165,8 +165,8 @@ static char *numbers_of(const abut_cli_chart *chart)
     (void)fputs("series,x,y\n", text.stream);
     for (int s = 0; s < chart->count; ++s) {
         for (int i = 0; i < chart->series[s].count; ++i) {
-            (void)fprintf(text.stream, "%s,%.9g,%.9g\n", chart->series[s].name, chart->series[s].x[i],
-                          chart->series[s].y[i]);
+            abut_cli_html_field(text.stream, chart->series[s].name);
+            (void)fprintf(text.stream, ",%.9g,%.9g\n", chart->series[s].x[i], chart->series[s].y[i]);
         }
     }
     return abut_cli_text_take(&text);

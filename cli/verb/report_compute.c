@@ -27,6 +27,7 @@ void abut_cli_report_page_release(abut_cli_report_page *page)
     }
     free(page->cells);
     free(page->overlaps);
+    free(page->counts);
     free(page->saved);
     free(page->command);
     abut_cli_list_release(&page->cases);
@@ -65,8 +66,12 @@ static char *draw(const abut_cli_picture *picture, abut_view_kind view)
     return abut_cli_text_take(&text);
 }
 
-static abut_cli_report_cell *add_cell(abut_cli_report_page *page, const char *case_name, const char *method)
+abut_cli_report_cell *abut_cli_report_add_cell(abut_cli_report_page *page, const char *case_name,
+                                               const char *method)
 {
+    if (!abut_cli_list_has(&page->methods, method)) {
+        abut_cli_list_add(&page->methods, method);
+    }
     if (page->cell_count == page->cell_capacity) {
         page->cell_capacity = 2 * page->cell_capacity + 64;
         page->cells = abut_cli_resize(page->cells, (size_t)page->cell_capacity, sizeof *page->cells);
@@ -77,8 +82,42 @@ static abut_cli_report_cell *add_cell(abut_cli_report_page *page, const char *ca
                                    .quality = (double)NAN,
                                    .coverage = (double)NAN,
                                    .excess = (double)NAN,
-                                   .contacts = (double)NAN};
+                                   .contacts = (double)NAN,
+                                   .worst_angle = (double)NAN};
     return cell;
+}
+
+int abut_cli_report_is_right(const abut_cli_report_cell *cell)
+{
+    return cell != NULL && !cell->is_failed && cell->quality >= 100.0 && cell->coverage >= 100.0;
+}
+
+/// The angle between a normal and the nearest one of the contacts that are expected, in degrees.
+static double angle_off(const abut_cli_picture *picture, abut_vec3 normal)
+{
+    double cosine = -1.0;
+    int has_expected = 0;
+    for (int i = 0; i < picture->contact_count; ++i) {
+        const abut_drawn_contact *contact = &picture->contacts[i];
+        if (contact->kind == ABUT_DRAWN_RIGHT || contact->kind == ABUT_DRAWN_MISSED) {
+            cosine = fmax(cosine, abut_dot(normal, contact->normal));
+            has_expected = 1;
+        }
+    }
+    return has_expected ? 57.295779513082320877 * acos(fmin(cosine, 1.0)) : (double)NAN;
+}
+
+static void take_faults(abut_cli_report_cell *cell, const abut_cli_picture *picture)
+{
+    for (int i = 0; i < picture->contact_count; ++i) {
+        const abut_drawn_contact *contact = &picture->contacts[i];
+        cell->right += contact->kind == ABUT_DRAWN_RIGHT;
+        cell->missed += contact->kind == ABUT_DRAWN_MISSED;
+        if (contact->kind == ABUT_DRAWN_WRONG) {
+            ++cell->wrong;
+            cell->worst_angle = fmax(cell->worst_angle, angle_off(picture, contact->normal));
+        }
+    }
 }
 
 /// Takes the measures of a row, and the curves if it is of a scene.
@@ -113,7 +152,7 @@ static abut_cli_exit add_case(abut_cli_report_page *page, abut_subject *subject,
                               const abut_cli_method *method)
 {
     const abut_state touching = {.kind = ABUT_STATE_TOUCHING};
-    abut_cli_report_cell *cell = add_cell(page, name, method->row->name);
+    abut_cli_report_cell *cell = abut_cli_report_add_cell(page, name, method->row->name);
     abut_cli_query query = default_query(method);
     abut_assess_row row;
     (void)abut_assess(subject, method->row, NULL, touching, &row); // the row has the status
@@ -122,6 +161,7 @@ static abut_cli_exit add_case(abut_cli_report_page *page, abut_subject *subject,
     char *why = NULL;
     abut_cli_exit code = abut_cli_picture_add_case(&picture, abut_subject_case(subject), touching, &query, &why);
     if (code == ABUT_CLI_DONE && why == NULL) {
+        take_faults(cell, &picture);
         cell->picture = draw(&picture, ABUT_VIEW_ISO);
     }
     free(why);
@@ -175,7 +215,7 @@ static abut_cli_exit add_scene(abut_cli_report_page *page, abut_subject *subject
                                const abut_cli_method *method)
 {
     const abut_state touching = {.kind = ABUT_STATE_TOUCHING};
-    abut_cli_report_cell *cell = add_cell(page, name, method->row->name);
+    abut_cli_report_cell *cell = abut_cli_report_add_cell(page, name, method->row->name);
     abut_assess_row row;
     (void)abut_assess(subject, method->row, NULL, touching, &row);
     take_row(cell, &row);
@@ -211,11 +251,17 @@ static abut_cli_exit add_cells(abut_cli_report_page *page, const abut_cli_list *
 // ---------------------------------------------------------------------------------------------------------------
 // Overlap
 
+abut_cli_report_overlap *abut_cli_report_add_overlap(abut_cli_report_page *page, const char *method)
+{
+    page->overlaps = abut_cli_resize(page->overlaps, (size_t)page->overlap_count + 1, sizeof *page->overlaps);
+    page->overlaps[page->overlap_count] = (abut_cli_report_overlap){.method = method};
+    return &page->overlaps[page->overlap_count++];
+}
+
 static abut_status add_overlap(abut_cli_report_page *page, abut_overlap_set *set, const abut_method *method)
 {
     abut_overlap_row *rows = abut_cli_resize(NULL, (size_t)set->placement_count, sizeof *rows);
-    abut_cli_report_overlap *overlap = &page->overlaps[page->overlap_count++];
-    *overlap = (abut_cli_report_overlap){.method = method->name};
+    abut_cli_report_overlap *overlap = abut_cli_report_add_overlap(page, method->name);
     abut_status status = ABUT_OK;
     for (int i = 0; i < set->placement_count; ++i) {
         (void)abut_assess_overlap(set, i, method, NULL, &rows[i]);
@@ -235,12 +281,52 @@ static abut_cli_exit add_overlaps(abut_cli_report_page *page)
     abut_overlap_set *set = NULL;
     abut_error error = {0};
     abut_status status = abut_overlap_set_create(NULL, ABUT_OVERLAP_STANDARD, &set, &error);
-    page->overlap_capacity = page->methods.count;
-    page->overlaps = abut_cli_resize(NULL, (size_t)page->overlap_capacity, sizeof *page->overlaps);
     for (int m = 0; m < page->methods.count && status == ABUT_OK; ++m) {
         status = add_overlap(page, set, abut_method_find(page->methods.items[m]));
     }
     abut_overlap_set_destroy(set);
+    return status == ABUT_OK ? ABUT_CLI_DONE : abut_cli_fail_status(status, &error);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Contacts over time
+
+/// Simulates a scene; if a step fails, the steps before it count.
+static abut_status count_contacts(abut_cli_report_counts *counts, const abut_setup *setup,
+                                  const abut_method *method)
+{
+    abut_world_def def = abut_setup_world_def(setup);
+    def.method = method;
+    *counts = (abut_cli_report_counts){.method = method->name};
+    abut_simulation *simulation = NULL;
+    abut_status status = abut_simulation_create(NULL, setup, &def, &simulation, NULL);
+    while (status == ABUT_OK && counts->count < ABUT_CLI_REPORT_STEPS) {
+        status = abut_world_step(simulation->world, NULL);
+        if (status == ABUT_OK) {
+            abut_world_report report = abut_world_get_report(simulation->world);
+            counts->time[counts->count] = report.time;
+            counts->contacts[counts->count++] = report.contact_count;
+        }
+    }
+    abut_simulation_destroy(simulation);
+    return status;
+}
+
+static abut_cli_exit add_counts(abut_cli_report_page *page)
+{
+    abut_setup *setup = NULL;
+    abut_error error = {0};
+    abut_scene *scene = NULL;
+    abut_status status = abut_scene_create(NULL, "pillar", NULL, &scene, &error);
+    status = status != ABUT_OK ? status : abut_setup_create_scene(NULL, scene, &setup, &error);
+    page->counts = abut_cli_resize(NULL, (size_t)page->methods.count, sizeof *page->counts);
+    for (int m = 0; m < page->methods.count && status == ABUT_OK; ++m) {
+        abut_cli_report_counts *counts = &page->counts[page->counts_count++];
+        status = count_contacts(counts, setup, abut_method_find(page->methods.items[m]));
+        status = status == ABUT_NO_MEMORY ? status : ABUT_OK; // other failures: a shorter curve
+    }
+    abut_setup_destroy(setup);
+    abut_scene_destroy(scene);
     return status == ABUT_OK ? ABUT_CLI_DONE : abut_cli_fail_status(status, &error);
 }
 
@@ -264,6 +350,7 @@ abut_cli_exit abut_cli_report_compute(abut_cli_report_page *page)
     abut_cli_exit code = add_cells(page, &page->cases, add_case, &progress);
     code = code != ABUT_CLI_DONE ? code : add_cells(page, &page->scenes, add_scene, &progress);
     code = code != ABUT_CLI_DONE ? code : add_overlaps(page);
+    code = code != ABUT_CLI_DONE ? code : add_counts(page);
     abut_cli_progress_end(&progress);
     return code;
 }

@@ -4,6 +4,7 @@
 #include "verb/report.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /// What a cell of the table can show.
@@ -54,18 +55,26 @@ static matrix_value value_of(const abut_cli_report_cell *cell, int view)
     return (matrix_value){number, share};
 }
 
-static void print_anchor(FILE *out, const char *case_name, const char *method)
+void abut_cli_report_print_anchor(const char *case_name, const char *method, FILE *out)
 {
     abut_cli_html_text(out, case_name);
     (void)fputs("--", out);
     abut_cli_html_text(out, method);
 }
 
-static void print_cell(const abut_cli_report_cell *cell, FILE *out)
+static void print_cell(const abut_cli_report_cell *cell, int is_case, FILE *out)
 {
-    (void)fputs("<td><a href=\"#", out);
-    print_anchor(out, cell->case_name, cell->method);
-    (void)fputs("\">", out);
+    int is_linked = abut_method_find(cell->method) != NULL; // there are no pictures of other engines
+    (void)fputs("<td>", out);
+    if (is_linked) {
+        (void)fputs(is_case ? "<a href=\"#" : "<a href=\"#scene-", out);
+        if (is_case) {
+            abut_cli_report_print_anchor(cell->case_name, cell->method, out);
+        } else {
+            abut_cli_html_text(out, cell->case_name);
+        }
+        (void)fputs("\">", out);
+    }
     for (int v = 0; v < VIEWS; ++v) {
         matrix_value value = value_of(cell, v);
         (void)fprintf(out, "<span class=\"v %s\"", views[v].id);
@@ -79,31 +88,34 @@ static void print_cell(const abut_cli_report_cell *cell, FILE *out)
                           v < PAPER_QUALITY && cell->is_failed ? "refused" : "-");
         }
     }
-    (void)fputs("</a></td>", out);
+    (void)fputs(is_linked ? "</a></td>" : "</td>", out);
 }
 
-static int is_all_right(const abut_cli_report_cell *cell)
+static void print_cells(const abut_cli_report_page *page, const abut_cli_list *names, const char *method, FILE *out)
 {
-    return cell != NULL && !cell->is_failed && cell->quality >= 100.0 && cell->coverage >= 100.0;
+    for (int i = 0; i < names->count; ++i) {
+        const abut_cli_report_cell *cell = abut_cli_report_find(page, names->items[i], method);
+        if (cell != NULL) {
+            print_cell(cell, names == &page->cases, out);
+        } else {
+            (void)fputs("<td>-</td>", out);
+        }
+    }
 }
 
 static void print_row(const abut_cli_report_page *page, const char *method, FILE *out)
 {
     int right = 0;
     for (int i = 0; i < page->cases.count; ++i) {
-        right += is_all_right(abut_cli_report_find(page, page->cases.items[i], method));
+        right += abut_cli_report_is_right(abut_cli_report_find(page, page->cases.items[i], method));
     }
-    (void)fputs("<tr><th class=\"row\">", out);
+    (void)fputs(abut_method_find(method) != NULL ? "<tr><th class=\"row\">"
+                                                 : "<tr class=\"engine\"><th class=\"row\">",
+                out);
     abut_cli_html_text(out, method);
     (void)fprintf(out, "</th><td class=\"sum\"><b>%d</b> of %d</td>", right, page->cases.count);
-    for (int i = 0; i < page->cases.count; ++i) {
-        const abut_cli_report_cell *cell = abut_cli_report_find(page, page->cases.items[i], method);
-        if (cell != NULL) {
-            print_cell(cell, out);
-        } else {
-            (void)fputs("<td>not run</td>", out);
-        }
-    }
+    print_cells(page, &page->cases, method, out);
+    print_cells(page, &page->scenes, method, out);
     const abut_cli_report_overlap *overlap = NULL;
     for (int i = 0; i < page->overlap_count; ++i) {
         overlap = strcmp(page->overlaps[i].method, method) == 0 ? &page->overlaps[i] : overlap;
@@ -120,43 +132,91 @@ static void print_row(const abut_cli_report_page *page, const char *method, FILE
     (void)fputs("</tr>\n", out);
 }
 
+static void print_heads(const abut_cli_list *names, const char *prefix, FILE *out)
+{
+    for (int i = 0; i < names->count; ++i) {
+        (void)fprintf(out, "<th class=\"turned\"><a href=\"#%s-", prefix);
+        abut_cli_html_text(out, names->items[i]);
+        (void)fputs("\">", out);
+        abut_cli_html_text(out, names->items[i]);
+        (void)fputs("</a></th>", out);
+    }
+}
+
+/// The numbers of all views, as CSV.
+static void print_data(const abut_cli_report_page *page, FILE *out)
+{
+    abut_cli_text text;
+    abut_cli_text_open(&text);
+    (void)fputs("method,case,contacts", text.stream);
+    for (int v = 0; v < VIEWS; ++v) {
+        (void)fprintf(text.stream, ",%s", views[v].id);
+    }
+    (void)fputc('\n', text.stream);
+    for (int i = 0; i < page->cell_count; ++i) {
+        abut_cli_html_field(text.stream, page->cells[i].method);
+        (void)fputc(',', text.stream);
+        abut_cli_html_field(text.stream, page->cells[i].case_name);
+        (void)fprintf(text.stream, ",%.9g", page->cells[i].contacts);
+        for (int v = 0; v < VIEWS; ++v) {
+            (void)fprintf(text.stream, ",%.9g", value_of(&page->cells[i], v).number);
+        }
+        (void)fputc('\n', text.stream);
+    }
+    for (int i = 0; i < page->overlap_count; ++i) {
+        for (int d = 0; d < ABUT_CLI_REPORT_DEPTHS; ++d) {
+            const abut_cli_report_overlap *overlap = &page->overlaps[i];
+            abut_cli_html_field(text.stream, overlap->method);
+            (void)fprintf(text.stream, ",overlap %.9g: resolved %.9g,,,,,,\n", overlap->depth[d],
+                          overlap->resolved[d]);
+        }
+    }
+    char *csv = abut_cli_text_take(&text);
+    (void)fputs("<p class=\"note\">data: ", out);
+    abut_cli_html_data(out, "table.csv", csv);
+    (void)fputs("</p>", out);
+    free(csv);
+}
+
 void abut_cli_report_print_matrix(const abut_cli_report_page *page, FILE *out)
 {
-    (void)fputs(
-        "<section id=\"matrix\"><h2>Which method fails where</h2>\n"
-        "<p>Each row is a contact method, each column a case of two bodies whose correct contacts are known. "
-        "Bright is good, dark is bad. <b>all right</b> counts the cases with quality and coverage of 100 %. "
-        "A cell leads to its picture.</p>\n",
-        out);
+    (void)fputs("<section id=\"matrix\"><h2>Which method fails where</h2>\n"
+                "<p>Each row is a contact method, each column a case of two bodies, or a structure of many, whose "
+                "correct contacts are known. Bright is good, dark is bad. <b>all right</b> counts the cases with "
+                "quality and "
+                "coverage of 100 %. A cell leads to its picture.</p>\n",
+                out);
     for (int v = 0; v < VIEWS; ++v) {
         (void)fprintf(
             out,
             "<input type=\"radio\" name=\"view\" id=\"view-%s\"%s><label for=\"view-%s\" title=\"%s\">%s</label>\n",
             views[v].id, v == 0 ? " checked" : "", views[v].id, views[v].help, views[v].label);
     }
+    (void)fputs("<input type=\"checkbox\" id=\"engines\"><label for=\"engines\">other engines</label>\n", out);
     for (int v = 0; v < VIEWS; ++v) {
         (void)fprintf(out, "<p class=\"help %s\">%s.</p>\n", views[v].id, views[v].help);
     }
     (void)fputs("<div class=\"scroll\"><table class=\"matrix\"><thead><tr><th></th><th>all right</th>", out);
-    for (int i = 0; i < page->cases.count; ++i) {
-        (void)fputs("<th class=\"turned\"><a href=\"#case-", out);
-        abut_cli_html_text(out, page->cases.items[i]);
-        (void)fputs("\">", out);
-        abut_cli_html_text(out, page->cases.items[i]);
-        (void)fputs("</a></th>", out);
-    }
+    print_heads(&page->cases, "case", out);
+    print_heads(&page->scenes, "scene", out);
     for (int d = 0; d < ABUT_CLI_REPORT_DEPTHS; ++d) {
         double depth = page->overlap_count > 0 ? 100.0 * page->overlaps[0].depth[d] : (double)NAN;
-        (void)fprintf(out, "<th class=\"turned over\">resolved %%, %.3g %% deep</th>", depth);
+        (void)fprintf(out, "<th class=\"turned over\">%.3g&nbsp;%% deep: resolved</th>", depth);
     }
     (void)fputs("</tr></thead><tbody>\n", out);
     for (int m = 0; m < page->methods.count; ++m) {
         print_row(page, page->methods.items[m], out);
     }
     (void)fputs(
-        "</tbody></table></div>\n<p class=\"note\">The last columns: bodies that overlap by a share of their "
-        "size, and in how many of them the contacts separate the bodies (docs/cases.md).</p></section>\n",
+        "</tbody></table></div>\n<p class=\"note\">The last columns are the resolution: bodies overlap by a share "
+        "of "
+        "their size, and this is the % of them in which the least translation that the contacts ask for separates "
+        "the "
+        "bodies (docs/cases.md). <span class=\"engine\">Other engines were measured by <code>abut assess --compare "
+        "peers</code> with Debian 12's versions.</span></p>\n",
         out);
+    print_data(page, out);
+    (void)fputs("</section>\n", out);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -165,24 +225,23 @@ void abut_cli_report_print_matrix(const abut_cli_report_page *page, FILE *out)
 static void print_figure(const abut_cli_report_cell *cell, FILE *out)
 {
     (void)fputs("<figure class=\"small\" id=\"", out);
-    print_anchor(out, cell->case_name, cell->method);
+    abut_cli_report_print_anchor(cell->case_name, cell->method, out);
     (void)fputs("\"><h4>", out);
     abut_cli_html_text(out, cell->method);
-    (void)fprintf(out, "%s</h4>\n", is_all_right(cell) ? " <span class=\"good\">all right</span>" : "");
-    if (cell->picture != NULL) {
-        (void)fputs(cell->picture, out);
+    (void)fprintf(out, "%s</h4>\n", abut_cli_report_is_right(cell) ? " <span class=\"good\">all right</span>" : "");
+    if (cell->picture != NULL) { // begins with "<svg"
+        (void)fputs("<svg id=\"picture-", out);
+        abut_cli_report_print_anchor(cell->case_name, cell->method, out);
+        (void)fprintf(out, "\"%s", cell->picture + strlen("<svg"));
     }
-    (void)fputs("<figcaption>", out);
-    if (cell->is_failed) {
-        (void)fputs("refused: ", out);
-        abut_cli_html_text(out, cell->message != NULL ? cell->message : "no reason given");
-    } else if (cell->contacts == 0.0) {
-        (void)fputs("finds no contacts", out);
-    } else {
-        (void)fprintf(out, "quality %.4g %%, coverage %.4g %%, excess %.3g", cell->quality, cell->coverage,
-                      cell->excess);
+    (void)fputs("<p class=\"why\">", out);
+    abut_cli_report_print_why(cell, out);
+    (void)fputs("</p>", out);
+    if (!cell->is_failed && cell->contacts > 0.0) {
+        (void)fprintf(out, "<figcaption>quality %.4g %%, coverage %.4g %%, excess %.3g</figcaption>", cell->quality,
+                      cell->coverage, cell->excess);
     }
-    (void)fputs("</figcaption></figure>\n", out);
+    (void)fputs("</figure>\n", out);
 }
 
 void abut_cli_report_print_cases(const abut_cli_report_page *page, FILE *out)
@@ -200,7 +259,7 @@ void abut_cli_report_print_cases(const abut_cli_report_page *page, FILE *out)
         (void)fputs("</h3><div class=\"figures\">\n", out);
         for (int m = 0; m < page->methods.count; ++m) {
             const abut_cli_report_cell *cell = abut_cli_report_find(page, name, page->methods.items[m]);
-            if (cell != NULL) {
+            if (cell != NULL && abut_method_find(cell->method) != NULL) {
                 print_figure(cell, out);
             }
         }

@@ -34,23 +34,14 @@ static void add_result(abut_cli_report_page *page, const json_t *row)
         strcmp(text_at(row, "state"), "touching") != 0 || abut_cli_report_find(page, case_name, method) != NULL) {
         return;
     }
-    if (!abut_cli_list_has(&page->methods, method)) {
-        abut_cli_list_add(&page->methods, method);
-    }
-    if (page->cell_count == page->cell_capacity) {
-        page->cell_capacity = 2 * page->cell_capacity + 64;
-        page->cells = abut_cli_resize(page->cells, (size_t)page->cell_capacity, sizeof *page->cells);
-    }
     const char *message = json_string_value(json_object_get(row, "message"));
-    page->cells[page->cell_count++] =
-        (abut_cli_report_cell){.case_name = case_name,
-                               .method = method,
-                               .is_failed = strcmp(text_at(row, "status"), "ok") != 0,
-                               .message = message != NULL ? abut_cli_copy(message) : NULL,
-                               .quality = number_at(row, "quality"),
-                               .coverage = number_at(row, "coverage"),
-                               .excess = number_at(row, "excess"),
-                               .contacts = number_at(row, "contacts")};
+    abut_cli_report_cell *cell = abut_cli_report_add_cell(page, case_name, method);
+    cell->is_failed = strcmp(text_at(row, "status"), "ok") != 0;
+    cell->message = message != NULL ? abut_cli_copy(message) : NULL;
+    cell->quality = number_at(row, "quality");
+    cell->coverage = number_at(row, "coverage");
+    cell->excess = number_at(row, "excess");
+    cell->contacts = number_at(row, "contacts");
 }
 
 /// Whether a document is one that the page can show.
@@ -209,7 +200,7 @@ static void print_study(const json_t *json, FILE *out)
         }
         if (set.count > 0) {
             char *title = abut_cli_print("Study %s: %s, mean over the seeds", text_at(json, "study"), measures[k]);
-            char *file = abut_cli_print("study-%s.csv", measures[k]);
+            char *file = abut_cli_print("study-%s-%s.csv", text_at(json, "study"), measures[k]);
             print_set(&set, title, file, parameter, measures[k], 0, out);
             free(title);
             free(file);
@@ -227,8 +218,11 @@ static void print_bench(const json_t *json, FILE *out)
     (void)fputs(", ", out);
     abut_cli_html_text(out, text_at(json, "cpu"));
     (void)fputs("</h4><table class=\"plain\"><tr><th>group</th><th>scene</th><th>subject</th><th>time, ns</th>"
-                "<th>ratio to the fastest</th></tr>\n",
+                "<th>ratio to the fastest</th><th></th></tr>\n",
                 out);
+    abut_cli_text data;
+    abut_cli_text_open(&data);
+    (void)fputs("group,scene,subject,min_ns,ratio\n", data.stream);
     size_t count = json_array_size(rows) < MOST_BENCH_ROWS ? json_array_size(rows) : MOST_BENCH_ROWS;
     for (size_t i = 0; i < count; ++i) {
         const json_t *row = json_array_get(rows, i);
@@ -246,11 +240,23 @@ static void print_bench(const json_t *json, FILE *out)
             (void)fputs("<td>", out);
             abut_cli_html_text(out, text_at(row, names[k]));
             (void)fputs("</td>", out);
+            abut_cli_html_field(data.stream, text_at(row, names[k]));
+            (void)fputc(',', data.stream);
         }
-        (void)fprintf(out, "<td class=\"end\">%.4g</td><td class=\"end\">%.3g</td></tr>\n",
-                      number_at(row, "min_ns"), number_at(row, "min_ns") / fastest);
+        double ratio = number_at(row, "min_ns") / fastest;
+        (void)fprintf(out, "<td class=\"end\">%.4g</td><td class=\"end\">%.3g</td><td>", number_at(row, "min_ns"),
+                      ratio);
+        if (ratio >= 1.0 && isfinite(ratio)) { // 10 pixels for the fastest, 30 more for each doubling
+            (void)fprintf(out, "<span class=\"bar\" style=\"width:%.0fpx\"></span>",
+                          fmin(10.0 + 30.0 * log2(ratio), 400.0));
+        }
+        (void)fputs("</td></tr>\n", out);
+        (void)fprintf(data.stream, "%.17g,%.17g\n", number_at(row, "min_ns"), ratio);
     }
     (void)fputs("</table>\n", out);
+    char *csv = abut_cli_text_take(&data);
+    abut_cli_html_data(out, "bench.csv", csv);
+    free(csv);
 }
 
 static void print_not_run(const char *command, FILE *out)

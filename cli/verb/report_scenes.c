@@ -108,6 +108,25 @@ static void print_method(const abut_cli_report_cell *cell, FILE *out)
     (void)fputs("</div></details>\n", out);
 }
 
+/// Contacts of each step of Pillar, one curve a method.
+static void print_counts(const abut_cli_report_page *page, FILE *out)
+{
+    abut_cli_series *series = abut_cli_resize(NULL, (size_t)page->counts_count, sizeof *series);
+    for (int i = 0; i < page->counts_count; ++i) {
+        const abut_cli_report_counts *counts = &page->counts[i];
+        series[i] = (abut_cli_series){counts->method, counts->time, counts->contacts, counts->count};
+    }
+    abut_cli_chart chart = {.title = "pillar: contacts of each step, simulated with each method",
+                            .file = "pillar-contacts.csv",
+                            .x_name = "time",
+                            .y_name = "contacts",
+                            .is_log_y = 1,
+                            .series = series,
+                            .count = page->counts_count};
+    abut_cli_chart_print(&chart, out);
+    free(series);
+}
+
 void abut_cli_report_print_scenes(const abut_cli_report_page *page, FILE *out)
 {
     (void)fputs(
@@ -115,7 +134,9 @@ void abut_cli_report_print_scenes(const abut_cli_report_page *page, FILE *out)
         "rest. A curve that stays at 1 has right normals only; areas of the same joints make plateaus.</p>\n",
         out);
     for (int i = 0; i < page->scenes.count; ++i) {
-        (void)fputs("<h3>", out);
+        (void)fputs("<h3 id=\"scene-", out);
+        abut_cli_html_text(out, page->scenes.items[i]);
+        (void)fputs("\">", out);
         abut_cli_html_text(out, page->scenes.items[i]);
         (void)fputs("</h3><div class=\"figures\">\n", out);
         print_curves(page, page->scenes.items[i], 0, out);
@@ -129,5 +150,7 @@ void abut_cli_report_print_scenes(const abut_cli_report_page *page, FILE *out)
             }
         }
     }
-    (void)fputs("</section>\n", out);
+    (void)fputs("<h3>Contacts over time</h3><div class=\"figures\">\n", out);
+    print_counts(page, out);
+    (void)fputs("</div></section>\n", out);
 }

@@ -21,17 +21,20 @@ static const char STYLE[] =
     "nav a{margin-right:16px}.scroll{overflow-x:auto}.none,.note{color:#666}\n"
     "table{border-collapse:collapse}.plain td,.plain th{padding:2px 8px;border-bottom:1px solid "
     "#ddd;text-align:left}\n"
-    ".plain .end{text-align:right}\n"
+    ".plain .end{text-align:right}.bar{display:inline-block;height:.7em;background:#0072b2;margin-right:6px}\n"
     ".matrix td{padding:1px;text-align:center}.matrix .row{text-align:left;padding-right:10px;white-space:nowrap}\n"
     ".matrix "
-    ".turned{font-weight:normal;vertical-align:bottom;max-width:74px;overflow-wrap:anywhere;font-size:13px}\n"
+    ".turned{font-weight:normal;vertical-align:bottom;width:60px;font-size:12px;line-height:1.2}\n"
     ".matrix .sum{white-space:nowrap;padding:0 8px}.matrix .over{border-left:2px solid #999}\n"
     ".matrix a{text-decoration:none;color:inherit}.matrix td a{display:block}\n"
-    ".v,.cell{display:block;min-width:58px;padding:5px 4px;border-radius:3px;font-variant-numeric:tabular-nums}\n"
+    ".v,.cell{display:block;min-width:46px;padding:5px "
+    "2px;font-size:14px;border-radius:3px;font-variant-numeric:tabular-nums}\n"
     ".matrix .v,.help{display:none}label{padding:3px 10px;border:1px solid "
     "#999;border-radius:14px;cursor:pointer}\n"
-    "input[name=view]{position:absolute;opacity:0}input[name=view]:checked+label{background:#0072b2;color:#fff}\n"
-    "input[name=view]:focus-visible+label{outline:2px solid #d55e00}\n"
+    "section>input{position:absolute;opacity:0}input:checked+label{background:#0072b2;color:#fff}\n"
+    "input:focus-visible+label{outline:2px solid #d55e00}#engines+label{margin-left:14px;border-style:dashed}\n"
+    ".engine{display:none}#engines:checked~.scroll tr.engine{display:table-row}"
+    "#engines:checked~.note .engine{display:inline}\n"
     "#view-quality:checked~.scroll .v.quality,#view-coverage:checked~.scroll .v.coverage,"
     "#view-excess:checked~.scroll .v.excess,#view-paper-quality:checked~.scroll .v.paper-quality,"
     "#view-paper-coverage:checked~.scroll .v.paper-coverage,#view-quality:checked~.help.quality,"
@@ -42,6 +45,8 @@ static const char STYLE[] =
     "#ddd;border-radius:6px}\n"
     "figure:target{outline:3px solid "
     "#0072b2}figure.small{max-width:320px}figure.small>svg{max-width:300px;height:auto}\n"
+    ".fault{display:flex;gap:8px;width:376px;font-size:14px}.fault p{margin:4px 0}.fault div{flex:1}\n"
+    ".fault>svg{width:150px;height:200px}.why{margin:4px 0;font-size:14px}\n"
     ".good{background:#0072b2;color:#fff;font-size:12px;padding:1px 7px;border-radius:8px}\n"
     "figcaption{font-size:13px;color:#555}summary{cursor:pointer;padding:3px 0}\n"
     ".chart{width:520px;max-width:100%;background:#fff}.sphere{width:300px;background:#fff}\n"
@@ -54,6 +59,10 @@ static const char STYLE[] =
 
 static void print_head(const abut_cli_report_page *page, FILE *out)
 {
+    int own = 0; // without other engines
+    for (int m = 0; m < page->methods.count; ++m) {
+        own += abut_method_find(page->methods.items[m]) != NULL;
+    }
     (void)fprintf(
         out,
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Contact methods, measured"
@@ -61,10 +70,11 @@ static void print_head(const abut_cli_report_page *page, FILE *out)
         "<h1>Contact methods, measured</h1>\n"
         "<p>How good are the contact points of %d methods? Made by Abut, offline, with the cases and measures "
         "of Erleben 2018.</p>\n<nav><a href=\"#matrix\">which method fails where</a> "
+        "<a href=\"#faults\">what goes wrong</a> "
         "<a href=\"#cases\">pictures</a> <a href=\"#scenes\">structures</a> "
         "<a href=\"#runs\">simulations, studies, benchmarks</a> <a href=\"#made\">how this page was made</a>"
         "</nav>\n",
-        STYLE, page->methods.count);
+        STYLE, own);
 }
 
 static void print_foot(const abut_cli_report_page *page, FILE *out)
@@ -105,6 +115,7 @@ static abut_cli_exit write_page(const abut_cli_report_page *page, const char *fo
     abut_cli_text_open(&text);
     print_head(page, text.stream);
     abut_cli_report_print_matrix(page, text.stream);
+    abut_cli_report_print_summary(page, text.stream);
     abut_cli_report_print_cases(page, text.stream);
     abut_cli_report_print_scenes(page, text.stream);
     abut_cli_report_print_saved(page, text.stream);
@@ -126,6 +137,7 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
     code = code != ABUT_CLI_DONE ? code : abut_cli_report_compute(&page);
     if (code == ABUT_CLI_DONE) {
         abut_cli_report_add_saved(&page);
+        abut_cli_report_add_peers(&page);
     }
     code = code != ABUT_CLI_DONE ? code : write_page(&page, folder != NULL ? folder : "report");
     abut_cli_report_page_release(&page);

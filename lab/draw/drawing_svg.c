@@ -249,8 +249,10 @@ static void print_legend(const svg *picture, double y)
         (void)fputs("\" y=\"", picture->out);
         print_number(picture->out, y);
         int is_plural = kind == ABUT_DRAWN_CONTACT && counts[kind] != 1;
-        (void)fprintf(picture->out, "\">%d %s%s</text>\n", counts[kind], KIND_WORDS[kind], is_plural ? "s" : "");
-        x += 95.0;
+        int length =
+            fprintf(picture->out, "\">%d %s%s</text>\n", counts[kind], KIND_WORDS[kind], is_plural ? "s" : "") -
+            (int)strlen("\"></text>\n");
+        x += 27.0 + 7.0 * length; // room for the letters and the next mark
     }
 }
 

@@ -77,6 +77,15 @@ class Convex(CommandTest):
     def test_help(self):
         self.assertIn("abut bench", self.text("bench", "convex", "--help"))
 
+    def test_out(self):
+        """The file has the rows of the table."""
+        table = self.text("bench", "predicates", "--seconds", "1e-9", "--repeats", "1", "--out", "rows.json")
+        rows = json.loads((self.folder / "rows.json").read_text())["rows"]
+        self.assertGreater(len(rows), 0)
+        for row in rows:
+            self.assertIn(row["subject"], table)
+        self.fails("bench", "predicates", "--out", "no/such/folder.json")
+
 
 class Methods(CommandTest):
     def test_report(self):

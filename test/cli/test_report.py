@@ -80,24 +80,57 @@ class Report(CommandTest):
             self.assertIn(">%s</" % name, self.page)
 
     def test_says_which_method_is_all_right(self):
-        rows = dict(re.findall(r'<tr><th class="row">([^<]*)</th><td class="sum"><b>(\d+)</b> of 10', self.page))
+        rows = dict(re.findall(r'<tr(?: class="engine")?><th class="row">([^<]*)</th><td class="sum"><b>(\d+)</b> of 10', self.page))
         self.assertEqual(rows["regions"], "10")
         self.assertEqual(rows["engine"], "0")
-        self.assertEqual(len(rows), len(self.json("methods")["methods"]) + 1)
+        self.assertEqual(len(rows), len(self.json("methods")["methods"]) + 1 + 5)  # five engines are always there
 
     def test_has_the_paper_and_other_engines(self):
         self.assertEqual(len(re.findall(r'class="v quality" style="background:rgb[^"]*">12.25</span>', self.page)), 1)
         self.assertGreater(len(re.findall(r'class="v paper-quality" style', self.page)), 70)
+        self.assertRegex(self.page, r'<tr class="engine"><th class="row">MuJoCo 2.2, hulls</th>')
+
+    def test_says_what_is_wrong(self):
+        """On paper: at a tip on a tip, where one body moves along x, the only right normal is that motion. A normal of a
+        side of the pyramid is wrong, however many there are: the words count them as the drawing does."""
+        for method, case in (("opposing", "spikes"), ("growth", "spikes"), ("regions", "wedges")):
+            figure = self.page.split('id="%s--%s">' % (case, method))[1].split("</figure>")[0]
+            why = re.search(r'<p class="why">(.*?)</p>', figure).group(1)
+            drawn = dict((word, int(n)) for n, word in re.findall(r">(\d+) (right|wrong|missed)</text>", figure))
+            row, = self.json("assess", "--method", method, "--case", case)["results"]
+            self.assertEqual(drawn.get("wrong", 0), round(row["contacts"] * (1 - row["quality"] / 100)))
+            if "wrong" in drawn:
+                self.assertRegex(why, r"^%d of %d normals wrong, up to \d+&deg; off" % (drawn["wrong"], row["contacts"]))
+            else:
+                self.assertEqual(why, "all contacts right, none missed")
+        # The worst case of a method is shown again, by reference to the picture that stands below.
+        used = re.findall(r'<use href="#(picture-[^"]*)"', self.page)
+        self.assertGreater(len(used), 8)
+        for name in used:
+            self.assertIn('<svg id="%s"' % name, self.page)
 
     def test_data_of_plots(self):
         """The numbers behind the plots read back."""
         links = dict(re.findall(r'download="([^"]*)" href="data:text/csv,([^"]*)"', self.page))
-        rows = list(csv.DictReader(io.StringIO(urllib.parse.unquote(links["study-good.csv"]))))
+        rows = list(csv.DictReader(io.StringIO(urllib.parse.unquote(links["study-perturbation-good.csv"]))))
         self.assertEqual([(float(r["x"]), float(r["y"])) for r in rows], [(1, 91), (2, 92)])
         rows = list(csv.DictReader(io.StringIO(urllib.parse.unquote(links["arch-quality.csv"]))))
         values = [float(r["y"]) for r in rows if r["series"] == "opposing"]
         self.assertEqual(values, sorted(values))
-        self.assertIn("contacts-over-time.csv", links)
+        rows = list(csv.DictReader(io.StringIO(urllib.parse.unquote(links["contacts-over-time.csv"]))))
+        self.assertEqual([(r["series"], float(r["x"]), float(r["y"])) for r in rows], [('<b>, m"&', 0.1, 3)])
+        rows = list(csv.DictReader(io.StringIO(urllib.parse.unquote(links["bench.csv"]))))
+        self.assertEqual([(r["subject"], float(r["ratio"])) for r in rows], [("ours", 1), ("theirs", 2.5)])
+        rows = list(csv.DictReader(io.StringIO(urllib.parse.unquote(links["table.csv"]))))
+        self.assertEqual([float(r["quality"]) for r in rows if (r["method"], r["case"]) == ("engine", "spikes")], [12.25])
+
+    def test_contacts_over_time(self):
+        """Each method's curve of Pillar has the counts of abut simulate."""
+        links = dict(re.findall(r'download="([^"]*)" href="data:text/csv,([^"]*)"', self.page))
+        rows = list(csv.DictReader(io.StringIO(urllib.parse.unquote(links["pillar-contacts.csv"]))))
+        self.assertEqual({r["series"] for r in rows}, {m["name"] for m in self.json("methods")["methods"]})
+        run = self.json("simulate", "pillar", "--method", "opposing", "--steps", "20")
+        self.assertEqual([float(r["y"]) for r in rows if r["series"] == "opposing"], [s["contacts"] for s in run["steps"]])
 
     def test_texts_are_no_markup(self):
         self.assertIn(html.escape("<b>, m\"&", quote=True), self.page)

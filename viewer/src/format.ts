@@ -6,6 +6,8 @@ export interface BodyInfo {
   mesh: number;
   material: string;
   fixed: boolean;
+  /** Its vertices move: each state has their positions. */
+  soft: boolean;
   mass: number | null;
 }
 
@@ -94,6 +96,8 @@ export interface Frame {
   contactCount: number;
   /** Seven numbers for each body: position, then rotation as x y z w. */
   poses: Float64Array;
+  /** For each body, the positions of its vertices relative to its centre, or null if it is rigid. */
+  vertices: (Float32Array | null)[];
   reals: Float64Array;
   ints: Int32Array;
   regionCount: number;
@@ -104,7 +108,7 @@ export interface Frame {
   points: Float64Array;
 }
 
-export function decodePiece(data: ArrayBuffer, bodyCount: number): Frame[] {
+export function decodePiece(data: ArrayBuffer, info: TrackInfo): Frame[] {
   const frames: Frame[] = [];
   let at = 0;
   while (at < data.byteLength) {
@@ -120,11 +124,17 @@ export function decodePiece(data: ArrayBuffer, bodyCount: number): Frame[] {
       at += 4 * count;
       return array;
     };
+    const floats = (count: number) => {
+      const array = new Float32Array(data, at, count);
+      at += 4 * (count + (count & 1)); // what follows begins at a multiple of 8
+      return array;
+    };
     frames.push({
       state,
       contactCount,
       regionCount,
-      poses: reals(7 * bodyCount),
+      poses: reals(7 * info.bodies.length),
+      vertices: info.bodies.map((body) => (body.soft ? floats(3 * info.meshes[body.mesh].vertices) : null)),
       reals: reals(REALS * contactCount),
       ints: ints(INTS * contactCount),
       regions: ints(4 * regionCount),

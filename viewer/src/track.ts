@@ -3,9 +3,6 @@
 import { decodeMesh, decodePiece, type Frame, type Mesh, SERIES, SERIES_WIDTH, type TrackInfo } from "./format";
 import type { Source } from "./source";
 
-/** Pieces beyond this many bytes are dropped, the longest unused first. */
-const CACHE_BYTES = 48e6;
-
 interface Piece {
   frames: Frame[];
   bytes: number;
@@ -14,6 +11,8 @@ interface Piece {
 export class Track {
   meshes: Mesh[] = [];
   series: Float64Array = new Float64Array(0);
+  /** Pieces beyond this many bytes are dropped, the longest unused first. */
+  keptBytes = 48e6;
   private pieces = new Map<number, Piece>();
   private pending = new Map<number, Promise<void>>();
   private bytes = 0;
@@ -89,11 +88,11 @@ export class Track {
 
   private async fetch(number: number): Promise<void> {
     const data = await this.source.binary(`${this.number}/piece/${number}`);
-    const piece = { frames: decodePiece(data, this.info.bodies.length), bytes: data.byteLength };
+    const piece = { frames: decodePiece(data, this.info), bytes: data.byteLength };
     this.pieces.set(number, piece);
     this.bytes += piece.bytes;
     for (const [old, { bytes }] of this.pieces) {
-      if (this.bytes <= CACHE_BYTES || old === number) {
+      if (this.bytes <= this.keptBytes || old === number) {
         break;
       }
       this.pieces.delete(old);

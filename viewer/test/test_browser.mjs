@@ -142,59 +142,6 @@ test("the address keeps the state", { timeout: PATIENCE }, async () => {
   await other.close();
 });
 
-test("orbiting needs no memory and few draw calls", { timeout: 4 * PATIENCE }, async () => {
-  // Some of the growth is compiled code, which the short form has too.
-  const [frames, limit] = process.env.ABUT_TEST_LONG ? [600, 1e6] : [60, 3e5];
-  const session = await page.context().newCDPSession(page);
-  const heap = async () => {
-    await session.send("HeapProfiler.collectGarbage");
-    return (await session.send("Runtime.getHeapUsage")).usedSize;
-  };
-  const orbit = (count) =>
-    page.evaluate(
-      (limit) =>
-        new Promise((done) => {
-          let i = 0;
-          const next = () => {
-            if (i++ === limit) {
-              done();
-            } else {
-              window.abut.stage.camera.turn(0.02, 0);
-              requestAnimationFrame(next);
-            }
-          };
-          next();
-        }),
-      count,
-    );
-  await page.setViewportSize({ width: 400, height: 300 });
-  await page.evaluate(() => window.abut.set({ explode: 0, bodies: "shaded" }));
-  await orbit(10);
-  const begin = await heap();
-  await orbit(frames);
-  const growth = (await heap()) - begin;
-  assert.ok(growth < limit, `the heap grew by ${growth} bytes in ${frames} frames`);
-  assert.ok((await page.evaluate(() => window.abut.stage.calls)) <= 15);
-  assert.deepEqual(page.complaints, []);
-});
-
-test("only the pieces that are shown are loaded", { timeout: PATIENCE }, async () => {
-  folder.abut("simulate", "temple", "--steps", "8", "--out", "temple.h5");
-  const temple = await new Server().start(folder, "temple.h5");
-  const view = await open(browser, `${temple.address}#contacts=0&regions=0&gaps=0`);
-  const loaded = () => view.evaluate(() => performance.getEntriesByType("resource").filter((entry) => entry.name.includes("/piece/")).length);
-  // A state has 4704 contacts, about a megabyte: a piece of its own.
-  assert.equal(await view.evaluate(() => window.abut.stage.tracks[0].info.pieceStates), 1);
-  assert.ok((await loaded()) <= 3, `${await loaded()} pieces`);
-  await view.locator("input[name=position]").fill("8");
-  await settle(view);
-  assert.equal(await view.evaluate(() => window.abut.stage.views[0].frame.state), 8);
-  assert.ok((await loaded()) <= 4);
-  assert.deepEqual(view.complaints, []);
-  await view.close();
-  temple.stop();
-});
-
 test("two methods stand side by side with one camera", { timeout: PATIENCE }, async () => {
   const both = await new Server().start(folder, "regions.h5", "opposing.h5");
   const view = await open(browser, `${both.address}#position=20`);

@@ -2,7 +2,8 @@
 // bodies.ts: all bodies of a track in one mesh, drawn by one call for faces and one for edges
 //
 // Each vertex knows its body, and a texture has the pose and colour of each body. So a step changes a few numbers for
-// each body, and the number of draw calls does not depend on the number of bodies.
+// each body, and the number of draw calls does not depend on the number of bodies. The vertices of soft bodies are
+// written anew at every step.
 import * as three from "three";
 import { bodyColour, type Palette } from "../colours";
 import type { Frame, Mesh, TrackInfo } from "../format";
@@ -67,6 +68,8 @@ interface Merged {
   edges: Uint32Array;
   sharpCount: number;
   points: Uint32Array;
+  /** The first vertex of each body. */
+  firsts: number[];
 }
 
 /** All bodies in one set of arrays, sharp edges of all bodies first. */
@@ -81,6 +84,7 @@ function merge(info: TrackInfo, meshes: Mesh[]): Merged {
     edges: new Uint32Array(sum((mesh) => mesh.edges.length)),
     sharpCount: sum((mesh) => mesh.sharpCount),
     points: new Uint32Array(sum((mesh) => mesh.points.length)),
+    firsts: [],
   };
   let first = 0;
   let triangle = 0;
@@ -88,6 +92,7 @@ function merge(info: TrackInfo, meshes: Mesh[]): Merged {
   let fine = 2 * merged.sharpCount;
   let point = 0;
   parts.forEach((mesh, body) => {
+    merged.firsts.push(first);
     merged.positions.set(mesh.positions, 3 * first);
     merged.bodies.fill(body, first, first + mesh.positions.length / 3);
     for (const vertex of mesh.triangles) {
@@ -124,6 +129,8 @@ export class Bodies {
   private readonly sharpCount: number;
   private readonly edgeCount: number;
   private readonly middle = new Float64Array(3);
+  /** Positions of all vertices, and the first vertex of each body; null if no body is soft. */
+  private readonly soft: { attribute: three.BufferAttribute; firsts: number[] } | null;
 
   constructor(
     private readonly info: TrackInfo,
@@ -138,7 +145,13 @@ export class Bodies {
     const merged = merge(info, meshes);
     this.sharpCount = merged.sharpCount;
     this.edgeCount = merged.edges.length / 2;
-    const position = new three.BufferAttribute(merged.positions, 3).onUpload(forget);
+    const position = new three.BufferAttribute(merged.positions, 3);
+    this.soft = info.bodies.some((item) => item.soft) ? { attribute: position, firsts: merged.firsts } : null;
+    if (this.soft) {
+      position.setUsage(three.DynamicDrawUsage);
+    } else {
+      position.onUpload(forget);
+    }
     const body = new three.BufferAttribute(merged.bodies, 1).onUpload(forget);
     const geometry = (indices: Uint32Array) => {
       const result = new three.BufferGeometry();
@@ -180,14 +193,32 @@ export class Bodies {
       }
     }
     this.texture.needsUpdate = true;
+    if (this.soft) {
+      this.bend(frame, this.soft.attribute, this.soft.firsts);
+    }
+  }
+
+  /** Moves the vertices of soft bodies to where they are in a frame. */
+  private bend(frame: Frame, attribute: three.BufferAttribute, firsts: number[]): void {
+    attribute.clearUpdateRanges();
+    frame.vertices.forEach((positions, body) => {
+      if (positions) {
+        (attribute.array as Float32Array).set(positions, 3 * firsts[body]);
+        attribute.addUpdateRange(3 * firsts[body], positions.length);
+      }
+    });
+    attribute.needsUpdate = true;
   }
 
   /** The position of a vertex as it was last drawn. */
   vertex(body: number, vertex: number, out: three.Vector3): three.Vector3 {
-    const { positions } = this.meshes[this.info.bodies[body].mesh];
     const t = this.texels;
     const at = 12 * body;
-    out.set(positions[3 * vertex], positions[3 * vertex + 1], positions[3 * vertex + 2]);
+    if (this.soft) {
+      out.fromBufferAttribute(this.soft.attribute, this.soft.firsts[body] + vertex);
+    } else {
+      out.fromArray(this.meshes[this.info.bodies[body].mesh].positions, 3 * vertex);
+    }
     out.applyQuaternion(new three.Quaternion(t[at + 4], t[at + 5], t[at + 6], t[at + 7]));
     return out.add(new three.Vector3(t[at], t[at + 1], t[at + 2]));
   }
