@@ -81,6 +81,7 @@ static int begin(box_scene *s, double friction)
     def.gravity = abut_vec3_make(0.0, -9.81, 0.0);
     def.dt = 1.0 / 60.0;
     def.prox = &prox;
+    def.method = abut_method_find("regions");
     def.callbacks = abut_step_clock_callbacks(&s->clock);
     if (!make_shape(abut_vec3_make(30.0, 0.5, 30.0), &s->shapes[0]) ||
         !make_shape(abut_vec3_make(0.5, 0.5, 0.5), &s->shapes[1]) ||

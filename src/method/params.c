@@ -30,6 +30,17 @@ double abut_length_resolve(abut_length length, double size)
     return length.is_relative ? length.value * size : length.value;
 }
 
+/// The option whose name is this very string, or -1. Most names come from the method's table.
+static int find_own_option(const abut_method *method, const char *name)
+{
+    for (int i = 0; i < method->option_count; ++i) {
+        if (method->options[i].name == name) {
+            return i;
+        }
+    }
+    return -1;
+}
+
 static int find_option(const abut_method *method, const char *name, size_t name_length)
 {
     for (int i = 0; i < method->option_count; ++i) {
@@ -39,6 +50,12 @@ static int find_option(const abut_method *method, const char *name, size_t name_
         }
     }
     return -1;
+}
+
+static int find_named_option(const abut_method *method, const char *name)
+{
+    int own = find_own_option(method, name);
+    return own >= 0 ? own : find_option(method, name, strlen(name));
 }
 
 static int choice_count(const abut_option_info *info)
@@ -80,7 +97,7 @@ static abut_status check_option(const abut_method *method, const abut_option *op
     if (option->name == NULL) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "an option for method %s has no name", method->name);
     }
-    int index = find_option(method, option->name, strlen(option->name));
+    int index = find_named_option(method, option->name);
     if (index < 0) {
         return unknown_option(method, option->name, (int)strlen(option->name), error);
     }
@@ -149,7 +166,7 @@ abut_option *abut_params_copy_options(const abut_params *params, const abut_meth
     }
     for (int i = 0; i < params->option_count && copy != NULL; ++i) {
         const abut_option *option = &params->options[i];
-        int index = find_option(method, option->name, strlen(option->name));
+        int index = find_named_option(method, option->name);
         ABUT_ASSERT(index >= 0);
         copy[begin + i] = (abut_option){method->options[index].name, option->value};
     }
@@ -160,7 +177,8 @@ double abut_params_option(const abut_params *params, const abut_method *method, 
 {
     // as on a command line, the last one wins
     for (int i = params->option_count - 1; i >= 0; --i) {
-        if (strcmp(params->options[i].name, method->options[index].name) == 0) {
+        const char *name = params->options[i].name, *known = method->options[index].name;
+        if (name == known || strcmp(name, known) == 0) {
             return params->options[i].value;
         }
     }
@@ -169,7 +187,7 @@ double abut_params_option(const abut_params *params, const abut_method *method, 
 
 double abut_query_option(const abut_query *query, const char *name)
 {
-    int index = find_option(query->method, name, strlen(name));
+    int index = find_named_option(query->method, name);
     ABUT_ASSERT(index >= 0);
     return index >= 0 ? abut_params_option(query->params, query->method, index) : 0.0;
 }

@@ -60,6 +60,7 @@ static int is_chosen(const abut_query *query, const char *option)
     return query->params->option_count > 0 && abut_query_option(query, option) == 1.0;
 }
 
+/// Reads the shapes, the pose and the options.
 static abut_status begin(abut_regions_analysis *a, const abut_regions_state *state)
 {
     const abut_query *query = a->query;
@@ -71,12 +72,8 @@ static abut_status begin(abut_regions_analysis *a, const abut_regions_state *sta
         a->sides[i].tree = abut_side_tree(sides[i], ABUT_ELEMENT_TRIANGLE);
         a->sides[i].turn = abut_quat_identity();
         a->sides[i].rotation = abut_mat3_identity();
-        a->to_world[i] = abut_quat_matrix(sides[i]->pose.rotation);
     }
     abut_regions_place(a, query->b_to_a);
-    abut_relative_motion motion = abut_pair_relative_motion(&query->pair->a, &query->pair->b);
-    a->hints.linear = motion.linear;
-    a->hints.angular = motion.angular;
     double resting = query->pair->dt > 0.0 ? query->tolerance / query->pair->dt : HUGE_VAL;
     a->points_span = is_chosen(query, "points");
     a->receding = is_chosen(query, "culling") ? resting : HUGE_VAL;
@@ -84,6 +81,35 @@ static abut_status begin(abut_regions_analysis *a, const abut_regions_state *sta
     a->hints.least_speed = resting;
     a->hints.deepest = HUGE_VAL;
     return abut_regions_watch(a, data, state != NULL ? &state->recall : NULL);
+}
+
+/// Reads the motion.
+static void begin_motion(abut_regions_analysis *a)
+{
+    const abut_pair *pair = a->query->pair;
+    a->to_world[0] = abut_quat_matrix(pair->a.pose.rotation);
+    a->to_world[1] = abut_quat_matrix(pair->b.pose.rotation);
+    abut_relative_motion motion = abut_pair_relative_motion(&pair->a, &pair->b);
+    a->hints.linear = motion.linear;
+    a->hints.angular = motion.angular;
+}
+
+/// Finds the regions and tells what became of those of the last step.
+static abut_status find_regions(abut_regions_analysis *a, const abut_regions_state *state)
+{
+    abut_status status = abut_regions_read_past(a, state);
+    if (status == ABUT_OK) {
+        status = abut_regions_find_touching(a);
+    }
+    if (status != ABUT_OK) {
+        return status;
+    }
+    abut_stats *stats = abut_sink_stats(a->sink);
+    stats->arbitrary_normals += a->set.ambiguous;
+    stats->caps += a->set.capped;
+    stats->repairs += a->set.open_outlines;
+    return abut_regions_identify(a) ? ABUT_OK
+                                    : abut_sink_fail(a->sink, ABUT_NO_MEMORY, "no memory for the contact regions");
 }
 
 static abut_status query_regions(const abut_query *query, abut_sink *sink)
@@ -103,25 +129,18 @@ static abut_status query_regions(const abut_query *query, abut_sink *sink)
     if (begin(&a, state) != ABUT_OK) {
         return abut_sink_fail(sink, ABUT_NO_MEMORY, "no memory for the contact regions");
     }
-    if (abut_regions_recall(&a, state, size)) {
+    if (!abut_regions_stay_apart(&a, state)) {
+        begin_motion(&a);
+        if (abut_regions_recall(&a, state, size)) {
+            abut_regions_deliver(&a);
+            return ABUT_OK;
+        }
+        abut_status status = find_regions(&a, state);
+        if (status != ABUT_OK) {
+            return status;
+        }
         abut_regions_deliver(&a);
-        return ABUT_OK;
     }
-    abut_status status = abut_regions_read_past(&a, state);
-    if (status == ABUT_OK) {
-        status = abut_regions_find_touching(&a);
-    }
-    if (status != ABUT_OK) {
-        return status;
-    }
-    abut_stats *stats = abut_sink_stats(sink);
-    stats->arbitrary_normals += a.set.ambiguous;
-    stats->caps += a.set.capped;
-    stats->repairs += a.set.open_outlines;
-    if (!abut_regions_identify(&a)) {
-        return abut_sink_fail(sink, ABUT_NO_MEMORY, "no memory for the contact regions");
-    }
-    abut_regions_deliver(&a);
     abut_regions_remember(&a);
     return ABUT_OK;
 }

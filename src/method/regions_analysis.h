@@ -43,6 +43,16 @@ typedef struct abut_regions_analysis {
     abut_convex_gap gap;
 } abut_regions_analysis;
 
+/// The state of a pair begins with this; what abut_kept_write() wrote follows.
+typedef struct abut_regions_state {
+    abut_convex_recall recall;
+} abut_regions_state;
+
+static inline const abut_kept *abut_regions_kept(const abut_regions_state *state)
+{
+    return state != NULL ? (const abut_kept *)(state + 1) : NULL;
+}
+
 /// Puts B where `b_to_a` says.
 void abut_regions_place(abut_regions_analysis *a, abut_pose b_to_a);
 
@@ -59,6 +69,10 @@ abut_status abut_regions_watch(abut_regions_analysis *a, const abut_regions_data
 /// Whether the distance of convex solids tells what an analysis with this tolerance would find: nothing, or an overlap.
 /// Then it fills in the outcome.
 int abut_regions_foresee(abut_regions_analysis *a, double tolerance);
+
+/// Whether the solids had no regions in the last query, and what it left shows that they have none now: most pairs of
+/// bodies near each other do not touch. Nothing but abut_regions_remember() is left to do then.
+int abut_regions_stay_apart(abut_regions_analysis *a, const abut_regions_state *state);
 
 /// The distance in the poses of the query, HUGE_VAL if it is beyond the envelope. It may be another one on the same
 /// side of the tolerance.
@@ -118,16 +132,6 @@ void abut_regions_tell(abut_regions_analysis *a, abut_event_kind kind, const abu
 
 /// Adds the regions and their contacts to the sink.
 void abut_regions_deliver(abut_regions_analysis *a);
-
-/// The state of a pair begins with this; what abut_kept_write() wrote follows.
-typedef struct abut_regions_state {
-    abut_convex_recall recall;
-} abut_regions_state;
-
-static inline const abut_kept *abut_regions_kept(const abut_regions_state *state)
-{
-    return state != NULL ? (const abut_kept *)(state + 1) : NULL;
-}
 
 /// An upper bound of the distance that a point of B has moved in A's frame since it was at `then`.
 double abut_regions_distance_moved(const abut_regions_analysis *a, abut_pose then);

@@ -83,6 +83,19 @@ int abut_regions_foresee(abut_regions_analysis *a, double tolerance)
     return 1;
 }
 
+int abut_regions_stay_apart(abut_regions_analysis *a, const abut_regions_state *state)
+{
+    const abut_query *query = a->query;
+    if (!a->is_convex || state == NULL || abut_regions_kept(state)->region_count > 0) {
+        return 0;
+    }
+    a->gap = abut_convex_gap_guess(&a->watch, pose_of(a));
+    a->has_gap = 1;
+    a->is_current = is_apart(&a->gap, fmax(query->tolerance, query->envelope));
+    a->touch.tolerance = query->tolerance;
+    return a->is_current;
+}
+
 double abut_regions_distance(abut_regions_analysis *a)
 {
     const abut_query *query = a->query;

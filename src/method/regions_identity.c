@@ -420,6 +420,9 @@ int abut_regions_identify(abut_regions_analysis *a)
     history h = {.a = a, .kept = a->past, .now_count = a->set.region_count};
     h.then_count = a->past != NULL ? a->past->region_count : 0;
     h.then = a->past != NULL ? abut_kept_regions(a->past) : NULL;
+    if (h.now_count == 0 && h.then_count == 0) {
+        return 1;
+    }
     h.matches = abut_sink_scratch(a->sink, ((size_t)h.now_count + 1) * sizeof *h.matches);
     h.heirs = abut_sink_scratch(a->sink, ((size_t)h.then_count + 1) * sizeof *h.heirs);
     h.now_order = abut_regions_find_order(a);

@@ -28,7 +28,7 @@ static int is_at_rest(const abut_regions_analysis *a)
 static int is_lasting(const abut_regions_analysis *a)
 {
     int is_so = a->is_current && a->set.capped == 0 && a->set.open_outlines == 0;
-    int rests = is_at_rest(a);
+    int rests = a->set.region_count > 0 && is_at_rest(a);
     for (int i = 0; is_so && i < a->set.region_count; ++i) {
         is_so = rests || a->set.regions[i].rule == ABUT_RULE_GEOMETRY;
     }

@@ -62,10 +62,11 @@ static int find_regions(abut_regions_analysis *a, const abut_touch_limits *limit
     abut_arena *arena = &a->sink->arena;
     abut_convex_outcome outcome = ABUT_CONVEX_REFUSED;
     a->set = (abut_region_set){0};
+    // within the envelope, solids that overlap and solids without regions are rejected alike
+    a->hints.polygons_only = a->is_convex && limits->angle >= blunt && limits->tolerance > a->query->tolerance;
     if (a->is_convex) {
-        abut_convex_meeting meeting = {a->sides, a->watch.solids, a->gap.normal, limits, strict, 0};
-        // within the envelope, solids that overlap and solids without regions are rejected alike
-        meeting.polygons_only = limits->angle >= blunt && limits->tolerance > a->query->tolerance;
+        abut_convex_meeting meeting = {a->sides, a->watch.solids, a->gap.normal,
+                                       limits,   strict,          a->hints.polygons_only};
         outcome = abut_convex_touch_find(arena, &meeting, &a->touch, &a->set);
         a->is_strict = outcome == ABUT_CONVEX_STRICT_POLYGON;
     }
@@ -401,18 +402,36 @@ static abut_status try_motion(abut_regions_analysis *a, int *is_answer)
 
 // ---- other tolerances
 
+/// The way from B to A along the line between their nearest points. Returns 0 if they are further apart than the envelope.
+static int find_way(abut_regions_analysis *a, abut_vec3 *way, double *distance)
+{
+    const abut_query *query = a->query;
+    if (a->is_convex) { // the line is the same for all pairs of nearest points
+        abut_convex_gap gap = abut_regions_gap(a);
+        if (gap.lower > 0.0 && gap.upper - gap.lower <= strict_tolerance(query)) {
+            *distance = 0.5 * (gap.lower + gap.upper);
+            *way = abut_scale(-*distance, gap.normal);
+            return *distance <= query->envelope;
+        }
+    }
+    abut_tree_gap gap = abut_tree_distance(a->sides[0].tree, a->sides[1].tree, query->b_to_a, query->envelope);
+    *distance = gap.distance;
+    *way = abut_sub(gap.point_a, gap.point_b);
+    return gap.element_a >= 0;
+}
+
 /// Moves B to where it touches A, along the line between their nearest points, and finds the regions there. What is
 /// within the envelope beyond these points is taken as well, as far as it can be told apart.
 static abut_status close_gap(abut_regions_analysis *a, int *is_answer)
 {
     const abut_query *query = a->query;
-    abut_tree_gap gap = abut_tree_distance(a->sides[0].tree, a->sides[1].tree, query->b_to_a, query->envelope);
-    if (gap.element_a < 0) {
+    abut_vec3 way;
+    double distance;
+    if (!find_way(a, &way, &distance)) {
         return ABUT_OK;
     }
-    abut_vec3 way = abut_sub(gap.point_a, gap.point_b);
     abut_regions_place(a, abut_pose_make(abut_add(query->b_to_a.position, way), query->b_to_a.rotation));
-    double tolerance = fmax(query->envelope - gap.distance, query->tolerance);
+    double tolerance = fmax(query->envelope - distance, query->tolerance);
     abut_status status = ABUT_OK;
     while (status == ABUT_OK && !*is_answer && tolerance > query->tolerance) {
         tolerance = fmax(tolerance / widening, query->tolerance);

@@ -81,8 +81,11 @@ double abut_cone_distance(abut_directions constraints, abut_vec3 v);
 typedef struct abut_piece {
     abut_directions rays; ///< that span it
     int is_half_space;
+    int is_wedge;     ///< below two faces: a ray in each of them, then the edge in both directions
     abut_vec3 normal; ///< of a half-space: unit, outward
 } abut_piece;
+
+enum { ABUT_WEDGE_LINE = 2 }; ///< the rays of a wedge along its edge are this one and the next
 
 /// A solid near a point: a union of convex cones.
 typedef struct abut_local_solid {

@@ -500,6 +500,9 @@ int abut_regions_find(const abut_touch *touch, const abut_region_hints *hints, a
     region_search s = {.touch = touch, .hints = hints, .set = set};
     s.places = abut_outline_places(touch);
     s.interval_kept = abut_arena_take(touch->arena, ((size_t)touch->interval_count + 1) * sizeof *s.interval_kept);
-    return s.places != NULL && s.interval_kept != NULL && abut_outlines_find(touch, s.places, set, &s.faces) &&
-           finish_polygons(&s) && find_segments(&s) && find_points(&s);
+    if (s.places == NULL || s.interval_kept == NULL || !abut_outlines_find(touch, s.places, set, &s.faces)) {
+        return 0;
+    }
+    return (hints->polygons_only && set->region_count == 0) ||
+           (finish_polygons(&s) && find_segments(&s) && find_points(&s));
 }

@@ -57,7 +57,8 @@ typedef struct abut_region_hints {
     double deepest;
     const abut_remembered_region *remembered;
     int remembered_count;
-    int is_spanning; ///< keep at most three normals a region, the most transversal ones
+    int is_spanning;   ///< keep at most three normals a region, the most transversal ones
+    int polygons_only; ///< without a polygon nothing is of use, and no segments and points are looked for
 } abut_region_hints;
 
 /// How a region follows one of the last step, by their entities.

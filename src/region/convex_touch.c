@@ -353,8 +353,8 @@ int abut_convex_faces_meet(const abut_convex_meeting *meeting)
 }
 
 /// Finds nodes, and intervals or a polygon. Returns 0 if the way of all meshes must.
-static int find_all(abut_convex_task *task, abut_arena *arena, verdict *overlap, abut_region_set *set,
-                    int *is_polygon)
+static int find_all(abut_convex_task *task, abut_arena *arena, int polygons_only, verdict *overlap,
+                    abut_region_set *set, int *is_polygon)
 {
     if (!collect_both(task)) {
         return 0;
@@ -365,7 +365,7 @@ static int find_all(abut_convex_task *task, abut_arena *arena, verdict *overlap,
     }
     abut_convex_find_nodes(task);
     *is_polygon = !task->is_full && abut_convex_find_polygon(task, arena, set);
-    if (!*is_polygon) {
+    if (!*is_polygon && (task->node_count >= 3 || !polygons_only)) {
         abut_convex_find_intervals(task);
     }
     // if nothing touches though the solids overlap, one of them may be inside the other
@@ -387,7 +387,7 @@ abut_convex_outcome abut_convex_touch_find(abut_arena *arena, const abut_convex_
     }
     verdict overlap = NO;
     int is_polygon = 0, is_useful = !meeting->polygons_only || has_flat_face(&task);
-    if (is_useful && !find_all(&task, arena, &overlap, set, &is_polygon)) {
+    if (is_useful && !find_all(&task, arena, meeting->polygons_only, &overlap, set, &is_polygon)) {
         return ABUT_CONVEX_REFUSED;
     }
     *touch = (abut_touch){.sides = {meeting->sides[0], meeting->sides[1]},

@@ -182,8 +182,8 @@ static int wedge_rays(abut_vec3 left, abut_vec3 right, abut_vec3 rays[4])
     abut_vec3 line = abut_scale(1.0 / sine, cross);
     rays[0] = abut_cross(left, line);  // in the left face: right . rays[0] = -sine
     rays[1] = abut_cross(line, right); // in the right face
-    rays[2] = line;
-    rays[3] = abut_negate(line);
+    rays[ABUT_WEDGE_LINE] = line;
+    rays[ABUT_WEDGE_LINE + 1] = abut_negate(line);
     return 1;
 }
 
@@ -195,7 +195,14 @@ static int add_edge(solid_maker *to, int edge)
     if (e->kind == ABUT_EDGE_REFLEX) {
         return add_half_space(to, left) && add_half_space(to, right);
     }
-    return wedge_rays(left, right, rays) ? add_piece(to, rays, 4) : add_half_space(to, left);
+    if (!wedge_rays(left, right, rays)) {
+        return add_half_space(to, left);
+    }
+    if (!add_piece(to, rays, 4)) {
+        return 0;
+    }
+    ((abut_piece *)to->pieces.items)[to->pieces.count - 1].is_wedge = 1;
+    return 1;
 }
 
 /// Adds one convex cone along the edges of a vertex.

@@ -27,11 +27,37 @@ static int push_all(abut_direction_list *to, abut_directions from, double sign)
     return 1;
 }
 
+/// The normal that separates two wedges, if it is without a doubt the only one: at right angles to both edges, with all
+/// faces well beyond it. The rays that abut_cone_rays() finds are at right angles to both edges within the angle, so their
+/// parts along the plane of the edges are at most 2 angle / sine. Those that are at right angles to a ray of a face as
+/// well would then be nearer to it than the margin. Returns 0 if it cannot tell.
+static int separate_wedges(const abut_piece *a, const abut_piece *b, double angle, abut_vec3 *normal)
+{
+    abut_vec3 cross = abut_cross(a->rays.items[ABUT_WEDGE_LINE + 1], b->rays.items[ABUT_WEDGE_LINE]);
+    double squared = abut_norm_squared(cross), sine = sqrt(squared), margin = 2.5 * angle + 1e-9;
+    if (margin > 0.5 * sine) {
+        return 0;
+    }
+    abut_vec3 n = abut_scale(1.0 / sine, cross);
+    n = abut_dot(n, a->rays.items[0]) > 0.0 ? abut_negate(n) : n;
+    *normal = n;
+    margin /= sine;
+    return abut_dot(a->rays.items[0], n) < -margin && abut_dot(a->rays.items[1], n) < -margin &&
+           abut_dot(b->rays.items[0], n) > margin && abut_dot(b->rays.items[1], n) > margin;
+}
+
 /// Unit normals that span all those that separate two convex pieces. If faces of both are parallel within the angle,
 /// A's normal is taken, as for polygons. `scratch` is used again.
 static int separating_normals(abut_direction_list *scratch, const abut_piece *a, const abut_piece *b, double angle,
                               abut_directions *normals)
 {
+    abut_vec3 only;
+    if (a->is_wedge && b->is_wedge && separate_wedges(a, b, angle, &only)) {
+        abut_direction_list one = {.arena = scratch->arena};
+        int is_done = abut_directions_push(&one, only);
+        *normals = abut_directions_of(&one);
+        return is_done;
+    }
     if (a->is_half_space || (b->is_half_space && !has_parallel_face(a->rays, b->normal, angle))) {
         // the normal of a half-space is the only one, if the other piece is on its outer side
         abut_direction_list one = {.arena = scratch->arena};
@@ -120,6 +146,12 @@ int abut_feasible_contains(abut_arena *arena, const abut_feasible *feasible, abu
         // look for a motion that meets the constraints and no normal of the clause
         abut_directions clause = feasible->clauses[i];
         if (is_met_at_once(clause, constraints, angle)) {
+            continue;
+        }
+        if (constraints.count == 0 && clause.count == 1) { // straight against it is allowed
+            if (is_against(clause, abut_unit(abut_negate(clause.items[0])), angle)) {
+                return 0;
+            }
             continue;
         }
         both.list.count = 0;

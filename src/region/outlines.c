@@ -423,6 +423,10 @@ int abut_outlines_find(const abut_touch *touch, const int *places, abut_region_s
 {
     size_t intervals = (size_t)touch->interval_count;
     outline_search s = {.touch = touch, .places = places};
+    contacts->place_region_count = 0;
+    if (intervals == 0) {
+        return reserve(&s, set);
+    }
     s.items = abut_arena_take(touch->arena, (4 * intervals + 1) * sizeof *s.items);
     contacts->interval_regions = abut_arena_take(touch->arena, (4 * intervals + 1) * sizeof(int));
     if (s.items == NULL || contacts->interval_regions == NULL) {
@@ -437,7 +441,6 @@ int abut_outlines_find(const abut_touch *touch, const int *places, abut_region_s
     int *corners = abut_arena_take(touch->arena, count * sizeof *corners);
     int *loop_regions = abut_arena_take(touch->arena, count * sizeof *loop_regions);
     contacts->place_regions = abut_arena_take(touch->arena, 2 * count * sizeof(int));
-    contacts->place_region_count = 0;
     if (loops == NULL || corners == NULL || loop_regions == NULL || contacts->place_regions == NULL ||
         !sort_boundaries(&s) || !reserve(&s, set)) {
         return 0;
