@@ -371,6 +371,62 @@ static void half_spaces_have_one_normal(void **state)
     CHECK_DONE();
 }
 
+// A wedge below the normal n: n leans by `lean` from its left face. The rays are those of local_solid.c.
+static void make_wedge(test_random *random, abut_vec3 n, double lean, double opening, abut_vec3 rays[4])
+{
+    abut_vec3 line = abut_any_perpendicular(n);
+    line = abut_quat_rotate(abut_quat_from_axis(n, random_in(random, 0.0, PI)), line);
+    abut_vec3 across = abut_cross(line, n); // the faces go down to both sides
+    double left = -lean, right = PI - opening - lean;
+    rays[0] = abut_add(abut_scale(cos(left), across), abut_scale(sin(left), n));
+    rays[1] = abut_add(abut_scale(-cos(right), across), abut_scale(-sin(right), n));
+    rays[ABUT_WEDGE_LINE] = line;
+    rays[ABUT_WEDGE_LINE + 1] = abut_negate(line);
+}
+
+// The normal of two edges that cross is that of the search among all rays of both wedges, to the last bit; also where
+// the edges are nearly parallel, or a face nearly at right angles to the normal, or beyond it.
+static void wedges_have_the_normals_of_their_rays(void **state)
+{
+    (void)state;
+    static const double angles[] = {1e-9, 1e-6, 1e-3, 0.01, 0.05, 0.12};
+    test_random random = {2711};
+    abut_arena arena = start_arena();
+    int separate = 0, several = 0;
+    for (int round = 0; round < 20000; ++round) {
+        double angle = angles[round % 6], scale = round % 5 == 0 ? 8.0 * angle : 1.0;
+        abut_vec3 n = random_unit(&random), rays[2][4];
+        abut_piece wedges[2], plain[2];
+        for (int i = 0; i < 2; ++i) {
+            make_wedge(&random, i == 0 ? n : abut_negate(n), scale * random_in(&random, -0.2, 1.0),
+                       random_in(&random, 0.1, 2.0), rays[i]);
+            wedges[i] = (abut_piece){.rays = {rays[i], 4}, .is_wedge = 1};
+            plain[i] = (abut_piece){.rays = {rays[i], 4}};
+        }
+        abut_feasible quick, slow;
+        assert_true(abut_feasible_motions(&arena, (abut_local_solid){&wedges[0], 1, 0},
+                                          (abut_local_solid){&wedges[1], 1, 0}, angle, &quick) &&
+                    abut_feasible_motions(&arena, (abut_local_solid){&plain[0], 1, 0},
+                                          (abut_local_solid){&plain[1], 1, 0}, angle, &slow));
+        CHECK_INT(quick.overlaps, slow.overlaps, "overlaps");
+        CHECK_INT(quick.clause_count, slow.clause_count, "clauses");
+        if (quick.clause_count == 1 && slow.clause_count == 1) {
+            CHECK_INT(quick.clauses[0].count, slow.clauses[0].count, "normals");
+            for (int i = 0; i < quick.clauses[0].count && i < slow.clauses[0].count; ++i) {
+                abut_vec3 p = quick.clauses[0].items[i], q = slow.clauses[0].items[i];
+                CHECK(p.x == q.x && p.y == q.y && p.z == q.z, "normal %d of round %d", i, round);
+            }
+            several += slow.clauses[0].count > 1;
+        }
+        separate += quick.clause_count;
+        abut_arena_reset(&arena);
+    }
+    CHECK(separate > 5000 && separate < 19000 && several > 100, "%d separate, %d in several ways", separate,
+          several);
+    abut_arena_release(&arena);
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -379,6 +435,7 @@ int main(void)
         cmocka_unit_test(unions_have_the_motions_of_the_clauses),
         cmocka_unit_test(every_wall_of_a_pit_counts),
         cmocka_unit_test(half_spaces_have_one_normal),
+        cmocka_unit_test(wedges_have_the_normals_of_their_rays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
