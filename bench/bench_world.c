@@ -23,7 +23,7 @@ enum {
     PARTS = 5   ///< move, broad, narrow, solve, and all of them
 };
 
-enum { PAIRS, CONTACTS, FALLBACKS, ITERATIONS, COUNTS };
+enum { PAIRS, CONTACTS, ITERATIONS, COUNTS };
 
 /// Times of a step, in seconds, and its counts.
 typedef struct step {
@@ -71,7 +71,6 @@ static void keep_step(rounds *r, int index, const abut_world *world, const abut_
     abut_world_report report = abut_world_get_report(world);
     kept->counts[PAIRS] = report.pair_count;
     kept->counts[CONTACTS] = report.contact_count;
-    kept->counts[FALLBACKS] = report.fallback_count;
     kept->counts[ITERATIONS] = report.iterations;
 }
 
@@ -121,7 +120,7 @@ static double take(const rounds *r, int begin, int end, const double *of_first, 
 static int add_row(bench_report *report, const rounds *r, bench_row row, int begin, int end, medians *found)
 {
     static const char *const times[PARTS - 1] = {"move_ns", "broad_ns", "narrow_ns", "solve_ns"};
-    static const char *const counts[COUNTS] = {"pairs", "contacts", "fallbacks", "iterations"};
+    static const char *const counts[COUNTS] = {"pairs", "contacts", "iterations"};
     double values[STEPS];
     for (int i = 0; i < PARTS - 1; ++i) {
         found->of[i] = 1e9 * take(r, begin, end, &r->steps[0].times[i], values);

@@ -24,7 +24,7 @@ def times(row):
 
 def step_cells(row):
     values = row["values"]
-    counts = ["%.4g" % values[name] for name in ["bodies", "pairs", "contacts", "fallbacks", "iterations"]]
+    counts = ["%.4g" % values[name] for name in ["bodies", "pairs", "contacts", "iterations"]]
     return [row["scene"], row["subject"].replace(" steps", ""), str(row["threads"]), *times(row), *counts]
 
 
@@ -49,7 +49,7 @@ def main():
     beside = [row for row in report["rows"] if "drift" in row["values"]]
     events = [row for row in report["rows"] if "events" in row["values"]]
     scenes = [row for row in report["rows"] if row not in fields + beside + events]
-    table(["scene", "steps", "threads", *PARTS, "a step", "bodies", "pairs", "contacts", "fallbacks", "iterations"],
+    table(["scene", "steps", "threads", *PARTS, "a step", "bodies", "pairs", "contacts", "iterations"],
           [step_cells(row) for row in scenes])
     table(["boxes", "threads", *PARTS, "a step", "a step and body, µs", "contacts", "iterations"],
           [growth_cells(row) for row in fields if row["subject"] == "next steps"])

@@ -191,7 +191,7 @@ static void print_values(FILE *out)
                 "    fi\n"
                 "    case \"$verb $before\" in\n"
                 "    *' --format') words='table json csv' ;;\n"
-                "    *' --method' | *' --fallback') words=$(_abut_names \"$command\" methods) ;;\n"
+                "    *' --method') words=$(_abut_names \"$command\" methods) ;;\n"
                 "    *' --case') words='",
                 out);
     print_words(abut_cli_case_word, out);

@@ -180,20 +180,6 @@ abut_cli_exit abut_cli_methods_check_motion(const abut_cli_methods *methods)
     return ABUT_CLI_DONE;
 }
 
-abut_cli_exit abut_cli_fallback_of(const abut_cli_arguments *arguments, abut_cli_fallback *fallback)
-{
-    const char *name = abut_cli_value_of(arguments, "fallback");
-    if (name == NULL) {
-        return ABUT_CLI_DONE;
-    }
-    fallback->is_given = 1;
-    fallback->method = strcmp(name, "none") == 0 ? NULL : abut_method_find(name);
-    return fallback->method != NULL || strcmp(name, "none") == 0
-               ? ABUT_CLI_DONE
-               : abut_cli_fail(ABUT_CLI_BAD_INPUT,
-                               "option --fallback: unknown method '%s': abut methods lists those that exist", name);
-}
-
 abut_cli_exit abut_cli_query_exit(abut_status status)
 {
     return status == ABUT_IO ? ABUT_CLI_UNFINISHED : abut_cli_exit_of(status);

@@ -27,16 +27,8 @@
         "seconds", "N", "time limit for a query of a plug-in or a run of tetgen (default 60)", 0, 0                \
     }
 
-/// The option --fallback: the method for pairs that overlap too much, convex ones too.
-typedef struct abut_cli_fallback {
-    int is_given;
-    const abut_method *method; ///< NULL: none
-} abut_cli_fallback;
-
 /// ABUT_CLI_BAD_INPUT if a method is that of a plug-in: it runs in a child process, which cannot simulate.
 abut_cli_exit abut_cli_methods_check_motion(const abut_cli_methods *methods);
-
-abut_cli_exit abut_cli_fallback_of(const abut_cli_arguments *arguments, abut_cli_fallback *fallback);
 
 /// Parameters of one method. Owns the options.
 typedef struct abut_cli_query {
@@ -44,9 +36,8 @@ typedef struct abut_cli_query {
     abut_params params;
     abut_option *options;
     double seconds;
-    int has_long_normals;       ///< score face normals with the length that the paper's program gives them
-    int has_paper_settings;     ///< simulate with the paper's solver settings
-    abut_cli_fallback fallback; ///< of simulations
+    int has_long_normals;   ///< score face normals with the length that the paper's program gives them
+    int has_paper_settings; ///< simulate with the paper's solver settings
 } abut_cli_query;
 
 /// Reads the options above, except --plugin, for a method. A method option that the method does not have is an

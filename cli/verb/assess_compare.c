@@ -565,7 +565,6 @@ static const abut_cli_option options[] = {
     {"step", "K", "detection K of a simulation with the method, from 1", 1, 0},
     {"states", "DIR", "meshes of the author's program where it measured, instead of our own scenes", 0, 0},
     ABUT_CLI_SETTINGS_OPTION("abut or paper (default)"),
-    ABUT_CLI_FALLBACK_OPTION(""),
     ABUT_CLI_SIZE_OPTION,
     ABUT_CLI_REFINE_OPTION,
     ABUT_CLI_QUERY_OPTIONS,

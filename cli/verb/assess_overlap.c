@@ -138,8 +138,8 @@ static const abut_cli_layout document_layout = ABUT_CLI_LAYOUT(document_members)
 /// Options of `abut assess` that have no meaning here.
 static abut_cli_exit check_options(const abut_cli_arguments *arguments)
 {
-    static const char *const others[] = {"state",    "step",     "require",    "curves", "readings",
-                                         "settings", "fallback", "scene-size", "refine"};
+    static const char *const others[] = {"state",    "step",     "require",    "curves",
+                                         "readings", "settings", "scene-size", "refine"};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i) {
         if (abut_cli_value_of(arguments, others[i]) != NULL) {
             return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s has no effect on --case overlap: leave it out",

@@ -181,19 +181,15 @@ abut_cli_exit abut_cli_assessed_methods(const abut_cli_arguments *arguments, abu
     return code != ABUT_CLI_DONE ? code : abut_cli_query_check_options(arguments, methods);
 }
 
-/// The options --settings and --fallback; what is not given stays as it is.
+/// The option --settings; if it is not given, the settings stay as they are.
 static abut_cli_exit read_motion(const abut_cli_arguments *arguments, abut_cli_query *query)
 {
     static const char *const settings[] = {"abut", "paper", NULL};
-    static const char *const names[] = {"settings", "fallback"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0] && !is_simulated(arguments); ++i) {
-        if (abut_cli_value_of(arguments, names[i]) != NULL) {
-            return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s is for simulations: give --step or --steps too",
-                                 names[i]);
-        }
+    if (!is_simulated(arguments) && abut_cli_value_of(arguments, "settings") != NULL) {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                             "option --settings is for simulations: give --step or --steps too");
     }
-    abut_cli_exit code = abut_cli_word_of(arguments, "settings", settings, &query->has_paper_settings);
-    return code != ABUT_CLI_DONE ? code : abut_cli_fallback_of(arguments, &query->fallback);
+    return abut_cli_word_of(arguments, "settings", settings, &query->has_paper_settings);
 }
 
 abut_cli_exit abut_cli_assessed_query(const abut_cli_arguments *arguments, const abut_cli_method *method,
@@ -263,8 +259,6 @@ abut_assess_params abut_cli_assess_params(const abut_cli_query *query)
     params.is_isolated = query->method->is_plugin;
     params.seconds = query->seconds;
     params.has_paper_settings = query->has_paper_settings;
-    params.has_fallback = query->fallback.is_given;
-    params.fallback = query->fallback.method;
     params.has_long_normals = query->has_long_normals;
     return params;
 }

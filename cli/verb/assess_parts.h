@@ -32,10 +32,6 @@
     {                                                                                                              \
         "settings", "abut|paper", "solver settings of simulations: " text, 0, 0                                    \
     }
-#define ABUT_CLI_FALLBACK_OPTION(text)                                                                             \
-    {                                                                                                              \
-        "fallback", "NAME", "in simulations, method for pairs that overlap too much, or none" text, 0, 0           \
-    }
 
 /// A case or scene, loaded.
 typedef struct abut_cli_subject {
@@ -81,7 +77,7 @@ void abut_cli_states_release(abut_cli_states *states);
 /// Release with abut_cli_methods_release(), also after a failure.
 abut_cli_exit abut_cli_assessed_methods(const abut_cli_arguments *arguments, abut_cli_methods *methods);
 
-/// Reads all options that are about one method, --settings and --fallback among them. Release with
+/// Reads all options that are about one method, --settings among them. Release with
 /// abut_cli_query_release(), also after a failure.
 abut_cli_exit abut_cli_assessed_query(const abut_cli_arguments *arguments, const abut_cli_method *method,
                                       abut_cli_query *query);

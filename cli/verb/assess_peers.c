@@ -15,7 +15,7 @@ enum { MOST_CONTACTS = 4096 };
 /// Options of `abut assess --compare` that have no meaning here.
 static abut_cli_exit check_options(const abut_cli_arguments *arguments)
 {
-    static const char *const others[] = {"state", "step", "states", "settings", "fallback", "refine"};
+    static const char *const others[] = {"state", "step", "states", "settings", "refine"};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i) {
         if (abut_cli_value_of(arguments, others[i]) != NULL) {
             return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s has no effect on --compare peers: leave it out",

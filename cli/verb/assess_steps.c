@@ -27,7 +27,7 @@ typedef struct outcome_row {
     abut_outcome_report report;
     abut_count_summary counts;
     double numbers[NUMBERS]; ///< of `counts`
-    double steps, fallbacks;
+    double steps;
     double fall; ///< in heights of the body that fell furthest
     double slide, exact_slide;
     const char *outcome;
@@ -105,7 +105,6 @@ static outcome_row make_row(const outcome_list *list, const abut_cli_subject *su
                        .method = list->queries[query].method->row->name,
                        .reading = list->readings[query],
                        .steps = none,
-                       .fallbacks = none,
                        .fall = none,
                        .slide = none,
                        .exact_slide = none,
@@ -146,7 +145,6 @@ static void read_report(outcome_row *row, int steps)
         set_numbers(row->numbers, row->counts.mean, row->counts.least, row->counts.most, row->counts.deviation);
     }
     row->steps = report->steps;
-    row->fallbacks = (double)report->fallbacks;
     row->fall = report->fall.body >= 0 ? report->fall.heights : (double)NAN;
     row->slide = report->slide;
     row->exact_slide = report->exact_slide;
@@ -232,7 +230,6 @@ static const abut_cli_member row_members[] = {
     PAPER_NUMBER("most", MOST),
     NUMBER("deviation", DEVIATION),
     PAPER_NUMBER("deviation", DEVIATION),
-    {"fallbacks", "fallbacks", ABUT_CLI_COUNT_AT(outcome_row, fallbacks), .json_rank = 2},
     {"outcome", "outcome", ABUT_CLI_AT(outcome_row, outcome), .json_rank = 2},
     {"outcome_paper", "paper", ABUT_CLI_AT(outcome_row, paper_outcome), .place = ABUT_CLI_COLUMNS_ONLY,
      .is_optional = 1},
@@ -276,14 +273,11 @@ static void write_table(const void *data, const abut_cli_table *table, FILE *out
         (void)fputs("\n", out);
     }
     (void)fputs(
-        "mean, least, most, deviation: of the numbers of contacts of all steps; fallbacks: pairs of bodies that "
-        "were\n"
-        "too deep in each other for the method. outcome: collapsed: the centre of a body fell by more than half "
-        "its\n"
-        "height (fall, in heights); too stable: without friction, and with gravity tilted by 5 degrees, nothing "
-        "goes\n"
-        "a tenth as far as a free body (slide), where something does on the contacts of regions (exact); else\n"
-        "stands. docs/simulation.md explains them.\n",
+        "mean, least, most, deviation: of the numbers of contacts of all steps. outcome: collapsed: the centre of\n"
+        "a body fell by more than half its height (fall, in heights); too stable: without\n"
+        "friction, and with gravity tilted by 5 degrees, nothing goes a tenth as far as a free body (slide), "
+        "where\n"
+        "something does on the contacts of regions (exact); else stands. docs/simulation.md explains them.\n",
         out);
     if (list->subjects.is_compared) {
         (void)fputs(
@@ -422,7 +416,6 @@ static const abut_cli_option options[] = {
     ABUT_CLI_CASE_OPTION,
     ABUT_CLI_METHOD_OPTION,
     ABUT_CLI_SETTINGS_OPTION("abut, or paper (default with --compare)"),
-    ABUT_CLI_FALLBACK_OPTION(" (default: convex if both bodies are, else intersection)"),
     ABUT_CLI_SIZE_OPTION,
     ABUT_CLI_REFINE_OPTION,
     ABUT_CLI_QUERY_OPTIONS,

@@ -137,7 +137,6 @@ static const abut_cli_option options[] = {
     {"contacts", "FILE.jsonl", "score contacts of another program: see --help=contacts", 0, 0},
     {"steps", "N", "simulate N steps and print the outcome: see --help=steps", 0, 0},
     ABUT_CLI_SETTINGS_OPTION("abut (default) or paper"),
-    ABUT_CLI_FALLBACK_OPTION(""),
     ABUT_CLI_SIZE_OPTION,
     ABUT_CLI_REFINE_OPTION,
     ABUT_CLI_QUERY_OPTIONS,

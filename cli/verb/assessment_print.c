@@ -170,7 +170,6 @@ static const abut_cli_member row_members[] = {
     {NULL, NULL, ABUT_CLI_PART_BY(find_measures, measure_layout), .json_rank = 3},
     {"raw_contacts", "raw", ABUT_CLI_COUNT_AT(abut_cli_row, score.raw_contacts), .json_rank = 3},
     {"filtered_contacts", NULL, ABUT_CLI_COUNT_AT(abut_cli_row, score.filtered_contacts), .json_rank = 3},
-    {"fallbacks", NULL, ABUT_CLI_COUNT_AT(abut_cli_row, score.fallbacks), .json_rank = 3},
     {"minimum", "minimum", ABUT_CLI_AT(abut_cli_row, score.minimum), .is_null_if_zero = 1, .json_rank = 3},
     {NULL, NULL, ABUT_CLI_PART_BY(find_readings, reading_layout), .json_rank = 3},
     {"scene", NULL, ABUT_CLI_OBJECT_TO(abut_cli_row, score.scene, scene_layout), .json_rank = 3},
@@ -288,11 +287,6 @@ static void print_notes(const abut_cli_row *row, FILE *out)
 {
     if (row->score.status != ABUT_OK) {
         (void)fprintf(out, "%s: %s\n", row->case_name, message_text(row));
-    }
-    if (row->score.fallbacks > 0.0) {
-        (void)fprintf(out,
-                      "%s: %g fallback%s: bodies too deep in each other, whose contacts are the second method's\n",
-                      row->case_name, row->score.fallbacks, row->score.fallbacks > 1.0 ? "s" : "");
     }
 }
 

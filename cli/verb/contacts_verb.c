@@ -201,7 +201,7 @@ const abut_cli_verb abut_cli_contacts_verb = {
     .example = "  abut contacts table.obj cup.obj --pose-b \"0 0.72 0 1 0 0 0\" --format json\n",
     .options = options,
     .option_count = (int)(sizeof options / sizeof options[0]),
-    .operand_minimum = 2,
+    .operand_minimum = 1,
     .operand_maximum = -1,
     .run = run,
 };

@@ -5,7 +5,6 @@
 #include "shared/files.h"
 #include "shared/repairs.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -207,9 +206,9 @@ static abut_cli_exit find_pairs(abut_cli_file_pairs *request)
 {
     abut_cli_exit code = ABUT_CLI_DONE;
     size_t count = (size_t)request->body_count;
-    request->pairs = abut_cli_resize(NULL, count * (count - 1) / 2, sizeof *request->pairs);
+    request->pairs = abut_cli_resize(NULL, count * (count + 1) / 2, sizeof *request->pairs);
     for (int i = 0; i < request->body_count && code == ABUT_CLI_DONE; ++i) {
-        for (int j = i + 1; j < request->body_count && code == ABUT_CLI_DONE; ++j) {
+        for (int j = request->has_self ? i : i + 1; j < request->body_count && code == ABUT_CLI_DONE; ++j) {
             const abut_cli_file_body *a = &request->bodies[i], *b = &request->bodies[j];
             abut_cli_pair_result *pair = &request->pairs[request->pair_count++];
             *pair = (abut_cli_pair_result){.label_a = a->label,
@@ -251,9 +250,18 @@ static abut_cli_exit find(const abut_cli_arguments *arguments, const abut_cli_me
     }
     request->has_sweep = abut_cli_value_of(arguments, "sweep") != NULL;
     request->is_repaired = abut_cli_value_of(arguments, "repair") != NULL;
+    request->has_self = abut_cli_value_of(arguments, "self") != NULL;
     request->scale = 1.0;
     name_bodies(request);
     abut_cli_exit code = abut_cli_number_of(arguments, "dt", 0.0, &request->dt);
+    if (request->body_count < 2 && !request->has_self) {
+        code = abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                             "give two files or more, or --self for the contacts of one with itself");
+    } else if (request->has_self && request->has_sweep) {
+        code = abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                             "--self and --sweep exclude each other: a body does not move relative to "
+                             "itself");
+    }
     code = code != ABUT_CLI_DONE ? code : abut_cli_number_of(arguments, "scale", 0.0, &request->scale);
     if (code == ABUT_CLI_DONE && !(request->scale > 0.0)) {
         code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --scale must be above 0");
@@ -362,35 +370,13 @@ static void note_bases(const abut_cli_file_pairs *request)
     }
 }
 
-static void note_pair(const abut_cli_pair_result *pair, const char *method)
-{
-    const abut_stats *stats = &pair->result.stats;
-    const struct {
-        int64_t count;
-        const char *noun, *text;
-    } notes[] = {
-        {stats->degenerate_elements, "element", " without area or volume skipped"},
-        {stats->arbitrary_normals, "arbitrary normal",
-         ": several directions are equally correct (see rule and flags), --velocity-a or --velocity-b may decide"},
-        {stats->fallbacks, "fallback", " to a slower or less exact computation (stats.fallbacks)"},
-        {stats->caps, "limit", " of the method reached: contacts or normals may be missing (stats.caps)"},
-        {stats->repairs, "repair", " of features that do not meet exactly (stats.repairs)"},
-    };
-    for (size_t i = 0; i < sizeof notes / sizeof notes[0]; ++i) {
-        if (notes[i].count > 0) {
-            abut_cli_note("%s and %s: %" PRId64 " %s%s%s; see docs/methods/%s.md", pair->label_a, pair->label_b,
-                          notes[i].count, notes[i].noun, abut_cli_plural(notes[i].count), notes[i].text, method);
-        }
-    }
-}
-
 void abut_cli_file_pairs_note(const abut_cli_file_pairs *request)
 {
     note_bodies(request);
     note_bases(request);
     for (int i = 0; i < request->pair_count; ++i) {
         const char *method = request->pairs[i].result.method;
-        note_pair(&request->pairs[i], method != NULL ? method : request->query.method->row->name);
+        abut_cli_pair_note(&request->pairs[i], method != NULL ? method : request->query.method->row->name);
     }
 }
 

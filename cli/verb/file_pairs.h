@@ -18,6 +18,7 @@
         {"dt", "S", "length of the time step for the velocities (default 0.01)", 0, 0},                            \
         {"sweep", NULL,                                                                                            \
          "move the bodies for the time step, up to where they first touch, and take the contacts there", 0, 0},    \
+        {"self", NULL, "also the contacts of each file with itself; one file is enough", 0, 0},                    \
         {"repair", NULL, "repair the files first, as abut mesh convert does; report on stderr", 0, 0},             \
         {"scale", "S", "multiply the coordinates of all files by this (default 1)", 0, 0},                         \
         {"dilation", "L", "sweep all bodies by a ball of this radius (default 0; see docs/methods/quasi-lmd.md)",  \
@@ -58,11 +59,12 @@ typedef struct abut_cli_file_pairs {
     double dt;
     int has_sweep;
     int is_repaired; ///< --repair
+    int has_self;    ///< --self
     double scale;
     abut_cli_file_body *bodies;
     abut_cli_placement *placements; ///< of the bodies
     int body_count;
-    abut_cli_pair_result *pairs; ///< the first body with all others, then the second, ...
+    abut_cli_pair_result *pairs; ///< the first body with itself (--self) and all others, then the second, ...
     int pair_count;
 } abut_cli_file_pairs;
 
@@ -73,6 +75,9 @@ abut_cli_exit abut_cli_file_pairs_find(const abut_cli_arguments *arguments, abut
 abut_cli_exit abut_cli_file_pairs_find_by(const abut_cli_arguments *arguments, const abut_cli_method *method,
                                           abut_cli_file_pairs *pairs);
 void abut_cli_file_pairs_release(abut_cli_file_pairs *pairs);
+
+/// Notes on stderr what the counters of a pair mean, by the method that answered.
+void abut_cli_pair_note(const abut_cli_pair_result *pair, const char *method);
 
 /// Finds the contacts of a pair. Its shapes are prepared, unless the method is that of a plug-in, which prepares and runs
 /// in a child process.

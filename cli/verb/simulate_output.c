@@ -26,7 +26,6 @@ static const abut_cli_member step_members[] = {
     {"time", "time", ABUT_CLI_AT(abut_cli_step, time)},
     {"contacts", "contacts", ABUT_CLI_AT(abut_cli_step, contact_count)},
     {"pairs", "pairs", ABUT_CLI_AT(abut_cli_step, pair_count)},
-    {"fallbacks", "fallbacks", ABUT_CLI_AT(abut_cli_step, fallback_count)},
     {"outcome", "solver", ABUT_CLI_TEXT_OF(abut_cli_step, outcome, abut_cli_solve_words)},
     {"iterations", "iterations", ABUT_CLI_AT(abut_cli_step, iterations)},
     {"residual", "residual", ABUT_CLI_AT(abut_cli_step, residual)},
@@ -140,26 +139,6 @@ static int pick_steps(const abut_cli_simulated *simulated, abut_cli_step shown[S
     return count;
 }
 
-/// Tells the user if the fallback method found contacts.
-static void print_fallbacks(const abut_cli_simulated *simulated, FILE *stream)
-{
-    int count = 0, last = 0;
-    for (int i = 0; i < simulated->step_count; ++i) {
-        if (simulated->steps[i].fallback_count > 0) {
-            ++count;
-            last = i + 1;
-        }
-    }
-    if (count > 0) {
-        (void)fprintf(
-            stream,
-            "In %d of %d step%s, most recently in step %d, bodies overlapped too much for %s: their contacts come "
-            "from the fallback method\n",
-            count, simulated->step_count, abut_cli_plural(simulated->step_count), last,
-            simulated->def->method->name);
-    }
-}
-
 /// Tells how many events there were, and in how many steps too many.
 static void print_events(const abut_cli_simulated *simulated, FILE *stream)
 {
@@ -205,18 +184,13 @@ static void write_steps(const void *data, const abut_cli_table *table, FILE *out
 {
     const abut_cli_simulated *simulated = data;
     const abut_world_def *def = simulated->def;
-    int has_fallback = def->fallback != NULL && strcmp(def->method->name, "auto") != 0; // which needs none
-    (void)fprintf(out, "%s, method %s%s%s%s, %d step%s of %g: %s\n\n", simulated->setup->name, def->method->name,
-                  has_fallback ? " with fallback " : "",
-                  has_fallback && def->has_convex_fallback ? "convex or " : "",
-                  has_fallback ? def->fallback->name : "", simulated->step_count,
-                  abut_cli_plural(simulated->step_count), def->dt, simulated->end);
+    (void)fprintf(out, "%s, method %s, %d step%s of %g: %s\n\n", simulated->setup->name, def->method->name,
+                  simulated->step_count, abut_cli_plural(simulated->step_count), def->dt, simulated->end);
     abut_cli_table_print(table, 0, abut_cli_row_count(table), out);
     if (simulated->step_count > 0) {
         abut_count_summary counts = summarise(simulated);
         (void)fprintf(out, "\nContacts per step: mean %.2f, least %d, most %d, standard deviation %.2f\n",
                       counts.mean, counts.least, counts.most, counts.deviation);
-        print_fallbacks(simulated, out);
         print_impacts(simulated, out);
         if (has_events(simulated)) {
             print_events(simulated, out);

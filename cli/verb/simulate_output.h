@@ -11,7 +11,7 @@
 typedef struct abut_cli_step {
     int64_t step;
     double time;
-    int contact_count, pair_count, fallback_count, iterations;
+    int contact_count, pair_count, iterations;
     abut_solve_outcome outcome;
     double residual;
     abut_world_energy energy;

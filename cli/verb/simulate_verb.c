@@ -126,11 +126,6 @@ static abut_cli_exit read_method(const abut_cli_arguments *arguments, simulate_r
     request->def.method =
         request->def.response != NULL ? abut_method_find("continuous") : request->methods.items[0].row;
     request->def.params = request->def.response != NULL ? NULL : &request->query.params;
-    code = code != ABUT_CLI_DONE ? code : abut_cli_fallback_of(arguments, &request->query.fallback);
-    if (request->query.fallback.is_given) {
-        request->def.fallback = request->query.fallback.method;
-        request->def.has_convex_fallback = 0;
-    }
     return code;
 }
 
@@ -263,7 +258,6 @@ static void add_row(simulate_request *request)
                            .time = report.time,
                            .contact_count = report.contact_count,
                            .pair_count = report.pair_count,
-                           .fallback_count = report.fallback_count,
                            .outcome = report.outcome,
                            .iterations = report.iterations,
                            .residual = report.residual,
@@ -427,9 +421,6 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
 
 static const abut_cli_option options[] = {
     {"method", "NAME", "contact method (default: " ABUT_CLI_DEFAULT_METHOD ")", 0, 0},
-    {"fallback", "NAME",
-     "method for pairs that overlap too much, or none (default: convex if both are convex, else intersection)", 0,
-     0},
     {"steps", "N", "number of steps (default: the scene's, 500 for a case)", 0, 0},
     {"dt", "S", "length of a step (default: the scene's, 0.01 for a case)", 0, 0},
     {"gravity", "\"X Y Z\"", "acceleration (default: the scene's, 0 -9.82 0 for a case)", 0, 0},

@@ -176,10 +176,9 @@ static abut_cli_exit run_timestep(const abut_cli_arguments *arguments)
 #define QUALITY_DETAILS                                                                                            \
     "Every run simulates the scene up to a step with one method, and measures the normals of the contacts\n"       \
     "there. good: % of them with Q of at least 0.99, which look right in a plot; exact: % within 1e-3 of the\n"    \
-    "true normal; mean_q, least_q: mean and least Q, 1 is best; fallbacks: pairs of bodies that overlap too\n"     \
-    "much for the method. Methods work as in the paper's program; --option reading=text follows its text\n"        \
-    "instead. docs/studies.md explains how to run on many machines. If runs fail, they are named, the others\n"    \
-    "continue, and the exit code is 3.\n"
+    "true normal; mean_q, least_q: mean and least Q, 1 is best. Methods work as in the paper's\n"                  \
+    "program; --option reading=text follows its text instead. docs/studies.md explains how to run on many\n"       \
+    "machines. If runs fail, they are named, the others continue, and the exit code is 3.\n"
 
 static const abut_cli_option perturbation_options[] = {
     {"scales", "S,S...", "largest displacements in metres (default 0.01,0.02,0.03)", 0, 0},

@@ -116,7 +116,7 @@ static void put_contact_ints(abut_cli_bytes *bytes, const abut_recording_contact
     abut_cli_put_int(bytes, contact->truth);
     abut_cli_put_int(bytes, item->contact.rule);
     abut_cli_put_int(bytes, item->contact.region);
-    abut_cli_put_int(bytes, item->is_fallback);
+    abut_cli_put_int(bytes, 0); // rows are multiples of 8 bytes
     put_feature(bytes, &item->contact.feature_a);
     put_feature(bytes, &item->contact.feature_b);
     abut_cli_put_bits(bytes, item->contact.id, 8);

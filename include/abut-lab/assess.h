@@ -44,11 +44,7 @@ typedef struct abut_assess_params {
     double seconds; ///< time limit of an isolated query; default 60
     /// 1: simulate with abut_setup_paper_def(). 0, the default: with abut_setup_world_def().
     int has_paper_settings;
-    /// 1: in simulations, pairs that overlap too much for the method are answered by `fallback`. 0, the default: by
-    /// the fallback of the world's own settings.
-    int has_fallback;
-    const abut_method *fallback; ///< NULL: none, and such a pair fails the step
-    int has_long_normals;        ///< 1: score normals as abut_paper_sample() does with that flag
+    int has_long_normals; ///< 1: score normals as abut_paper_sample() does with that flag
 } abut_assess_params;
 
 /// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
@@ -83,8 +79,7 @@ typedef struct abut_assess_row {
     /// `coverage_paper`, and `quality` of Wall and Arch is `visible_quality`.
     abut_measures paper;
     double raw_contacts, filtered_contacts; ///< before the filter, and removed by it; NaN if not known
-    double fallbacks;        ///< pairs of bodies that the fallback method answered; NaN outside simulations
-    abut_scene_score *scene; ///< NULL for cases and failed rows
+    abut_scene_score *scene;                ///< NULL for cases and failed rows
 } abut_assess_row;
 
 /// Finds the contacts of a method and scores them. Shapes are prepared as needed; one thread at a time may use a

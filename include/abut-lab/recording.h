@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 /// The layout of the file.
-enum { ABUT_RECORDING_VERSION = 4, ABUT_RECORDING_REASON_ROOM = 256 };
+enum { ABUT_RECORDING_VERSION = 5, ABUT_RECORDING_REASON_ROOM = 256 };
 
 /// How a run ended.
 typedef enum abut_recording_end {
@@ -30,14 +30,13 @@ typedef enum abut_recording_end {
 /// "unfinished", "done", "interrupted" or "failed"; NULL for other numbers.
 ABUT_API const char *abut_recording_end_text(abut_recording_end end);
 
-/// The settings of the recorded run, for people and tools that look at it. Not all parameters of the solvers and of the
-/// fallback method are here. Texts are zero-terminated.
+/// The settings of the recorded run, for people and tools that look at it. Not all parameters of the solvers are
+/// here. Texts are zero-terminated.
 typedef struct abut_recording_about {
-    int32_t version;                     ///< ABUT_RECORDING_VERSION
-    char library[ABUT_SETUP_NAME_ROOM];  ///< version of the library that wrote it
-    char scene[ABUT_SETUP_NAME_ROOM];    ///< name of the setup
-    char method[ABUT_SETUP_NAME_ROOM];   ///< contact method
-    char fallback[ABUT_SETUP_NAME_ROOM]; ///< what answers overlaps, such as "convex or intersection", or ""
+    int32_t version;                    ///< ABUT_RECORDING_VERSION
+    char library[ABUT_SETUP_NAME_ROOM]; ///< version of the library that wrote it
+    char scene[ABUT_SETUP_NAME_ROOM];   ///< name of the setup
+    char method[ABUT_SETUP_NAME_ROOM];  ///< contact method
     /// Parameters of the method that are not the defaults, such as "tolerance=0.5 reading=program", or "defaults". Cut
     /// if too long.
     char params[ABUT_RECORDING_REASON_ROOM];
@@ -90,7 +89,7 @@ typedef struct abut_recording_state {
 typedef struct abut_recording_step {
     int64_t step; ///< from 1
     double time;
-    int32_t contact_count, pair_count, fallback_count; ///< as in abut_world_report
+    int32_t contact_count, pair_count; ///< as in abut_world_report
     abut_solve_outcome outcome;
     int32_t iterations, matched;
     int32_t residual_count; ///< residuals of single iterations

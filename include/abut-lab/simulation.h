@@ -187,9 +187,8 @@ ABUT_API const char *abut_outcome_text(abut_outcome outcome);
 
 typedef struct abut_outcome_report {
     abut_outcome outcome;
-    int steps;         ///< done, of the run with friction
-    int *counts;       ///< contacts of each of them
-    int64_t fallbacks; ///< pairs of bodies, in all steps, that the fallback method answered
+    int steps;   ///< done, of the run with friction
+    int *counts; ///< contacts of each of them
     abut_fall fall;
     double slide,
         exact_slide;  ///< largest displacement in the tilted runs: of the method, and of `regions`; NaN: not run

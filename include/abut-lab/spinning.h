@@ -82,7 +82,6 @@ typedef struct abut_spin_report {
     double stop_time;    ///< from then on the spin is below 1 % of its first value; NaN: never
     double contact_mean; ///< contacts per step
     int contact_most;
-    int64_t fallbacks;                           ///< pairs of bodies that the fallback method answered
     abut_spin_sample samples[ABUT_SPIN_SAMPLES]; ///< evenly spaced in time, from the beginning to the end
     int sample_count;
     abut_error error; ///< of the step that failed; status ABUT_OK: none did

@@ -253,8 +253,7 @@ static inline abut_quality_def abut_quality_def_default(const abut_study_kind *k
 
 /// Makes the plan: runs by value, then method, then seed. A result has the values `contacts`, `good` (% of the normals
 /// with Q of at least 0.99, which looks like 1 in a plot), `exact` (% within 1e-3 of the true normal), `mean_q`,
-/// `least_q`, `fallbacks` (pairs of bodies that overlapped too much for the method), and the series `quality`: Q of
-/// each contact, ascending. Q of a case's contact is the best over all expected normals. A run without contacts fails.
+/// `least_q`, and the series `quality`: Q of each contact, ascending. Q of a case's contact is the best over all expected normals. A run without contacts fails.
 ABUT_API abut_status abut_quality_study_create(const abut_context *context, const abut_study_kind *kind,
                                                const abut_quality_def *def, abut_study **study, abut_error *error);
 
@@ -295,8 +294,8 @@ static inline abut_spin_study_def abut_spin_study_def_default(void)
 }
 
 /// Makes the plan. A result has the values `outcome` ("keeps": at least 99 % of the kinetic energy; "stops": the spin
-/// falls below 1 % for good; or "loses"), `kept`, `total_kept`, `stop_time`, `contacts`, `most_contacts` and
-/// `fallbacks` of abut_spin_report, `paper` and `paper_stop_time` from the paper, and the series `energy`: kinetic
+/// falls below 1 % for good; or "loses"), `kept`, `total_kept`, `stop_time`, `contacts` and `most_contacts`
+/// of abut_spin_report, `paper` and `paper_stop_time` from the paper, and the series `energy`: kinetic
 /// energy / that at the beginning, evenly spaced over 5 s.
 ABUT_API abut_status abut_spin_study_create(const abut_context *context, const abut_spin_study_def *def,
                                             abut_study **study, abut_error *error);

@@ -112,6 +112,8 @@ typedef struct abut_lmd_def {
     double reach;      ///< the longest distance; default 0
     double theta;      ///< in radians, 0 to 1.5; default 2 degrees
     int is_exhaustive; ///< 1: test every pair of simplices, without the hierarchy (for checks); default 0
+    /// 1: A and B are one complex, in place: each pair of simplices once, and none that have a common vertex; default 0.
+    int is_self;
 } abut_lmd_def;
 
 /// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.

@@ -61,7 +61,6 @@ typedef enum abut_phase {
 typedef struct abut_world_contact {
     int body_a, body_b;   ///< body_a < body_b
     abut_contact contact; ///< its normal points from body_a to body_b; `region` is an index of abut_world_regions
-    int is_fallback;      ///< found by the fallback method
     double friction, restitution;
     abut_solve_impulse impulse; ///< on body_b; zero before the solver ran
 } abut_world_contact;
@@ -98,16 +97,10 @@ typedef struct abut_world_def {
     abut_vec3 gravity; ///< an acceleration; default 0
     double dt;         ///< length of a step, > 0; default 0.01
     abut_stepper stepper;
-    const abut_method *method; ///< finds the contacts; default `auto`. See also abut_world_set_method()
+    /// Finds the contacts; default `auto`, which answers at any overlap. A step fails if the method answers
+    /// ABUT_OVERLAP. See also abut_world_set_method().
+    const abut_method *method;
     const abut_params *params; ///< of the method
-    /// Used if the method answers ABUT_OVERLAP, with the present velocities and with those of its last answer for the
-    /// pair. Default `intersection`, see also has_convex_fallback. NULL: the step fails instead.
-    const abut_method *fallback;
-    const abut_params *fallback_params; ///< ignored if `fallback` is NULL
-    /// 1, the default: the fallback of two convex bodies is `convex` with manifold=overlap, and a method with the
-    /// option overlap=refuse, as `regions` has, leaves their overlaps to it. Set to 0 to use `fallback` for these
-    /// too. Ignored if `fallback` is NULL.
-    int has_convex_fallback;
     abut_solver_kind solver;
     const abut_prox_params *prox; ///< its `start` must be NULL: see has_warm_start
     const abut_mcp_params *mcp;
@@ -202,9 +195,9 @@ ABUT_API abut_status abut_world_set_pair(abut_world *world, int material_a, int 
 /// @return ABUT_OK, or ABUT_BAD_ARGUMENT if there is no such material
 ABUT_API abut_status abut_world_get_pair(const abut_world *world, int material_a, int material_b, double *friction,
                                          double *restitution, abut_error *error);
-/// Sets the method for pairs of bodies of two materials, in either order, instead of that of the world. If it answers
-/// ABUT_OVERLAP, the fallback of the world is used. Copies `params` and its options. Prepares the shapes of the bodies
-/// added so far, as abut_world_add_body() does; the others are prepared when they are added.
+/// Sets the method for pairs of bodies of two materials, in either order, instead of that of the world. Copies
+/// `params` and its options. Prepares the shapes of the bodies added so far, as abut_world_add_body() does; the others
+/// are prepared when they are added.
 /// @return ABUT_OK; ABUT_BAD_ARGUMENT, ABUT_UNSUPPORTED (the method cannot take a shape) or ABUT_NO_MEMORY, with the
 /// body's name in `error`; on failure nothing changes
 ABUT_API abut_status abut_world_set_method(abut_world *world, int material_a, int material_b,
@@ -358,7 +351,6 @@ typedef struct abut_world_report {
     abut_world_regions regions;
     const abut_pose *poses; ///< of all bodies, at which the contacts were found
     int pair_count;         ///< pairs of bodies whose boxes touch
-    int fallback_count;     ///< pairs of these that used the fallback method
     abut_stats stats;       ///< of all pairs
     abut_solve_outcome outcome;
     int iterations;

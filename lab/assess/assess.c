@@ -27,7 +27,7 @@ typedef struct contact_list {
     abut_sample *items; ///< of the subject's context, ordered by bodies
     int count, capacity;
     abut_case_poses poses; ///< of the two bodies of a case
-    double raw, filtered, fallbacks;
+    double raw, filtered;
 } contact_list;
 
 static abut_status read_question(const abut_method *method, const abut_assess_params *given, question *q,
@@ -141,7 +141,6 @@ static abut_status find_at_rest(const abut_subject *subject, const question *q, 
     if (q->how.is_isolated) { // contacts are all that a child process hands over
         list->raw = list->filtered = (double)NAN;
     }
-    list->fallbacks = (double)NAN;
     return status;
 }
 
@@ -155,10 +154,6 @@ static abut_world_def world_def(const question *q, const abut_setup *setup, abut
         q->how.has_paper_settings ? abut_setup_paper_def(setup, prox) : abut_setup_world_def(setup);
     def.method = q->method;
     def.params = &q->params;
-    if (q->how.has_fallback) {
-        def.fallback = q->how.fallback;
-        def.has_convex_fallback = 0;
-    }
     return def;
 }
 
@@ -186,7 +181,6 @@ static void collect_step(const abut_subject *subject, const question *q, const a
     }
     list->raw = (double)report->stats.raw_contacts;
     list->filtered = (double)report->stats.filtered_contacts;
-    list->fallbacks = report->fallback_count;
 }
 
 static abut_status find_at_step(const abut_subject *subject, const question *q, int step, contact_list *list,
@@ -257,7 +251,7 @@ static int readings_differ(const abut_case *item)
 static abut_assess_row begin_row(const abut_subject *subject)
 {
     const double none = (double)NAN;
-    abut_assess_row row = {.raw_contacts = none, .filtered_contacts = none, .fallbacks = none};
+    abut_assess_row row = {.raw_contacts = none, .filtered_contacts = none};
     if (subject->scene != NULL) {
         row.minimum = subject->scene->minimum;
     } else {
@@ -335,7 +329,6 @@ abut_status abut_assess(abut_subject *subject, const abut_method *method, const 
     if (status == ABUT_OK) {
         row->raw_contacts = list.raw;
         row->filtered_contacts = list.filtered;
-        row->fallbacks = list.fallbacks;
         status = subject->scene != NULL ? score_scene(subject, &list, row)
                                         : score_case(subject, list.poses, list.items, list.count, row);
     }

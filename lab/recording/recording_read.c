@@ -102,8 +102,8 @@ static void check_about(reading *r)
     if (about->version != ABUT_RECORDING_VERSION) {
         fail_row(r, ABUT_TABLE_ABOUT, 0, "has another version of the layout; record it again");
     } else if (!is_text(about->library, sizeof about->library) || !is_text(about->scene, sizeof about->scene) ||
-               !is_text(about->method, sizeof about->method) || !is_text(about->fallback, sizeof about->fallback) ||
-               !is_text(about->params, sizeof about->params) || !is_text(about->reason, sizeof about->reason)) {
+               !is_text(about->method, sizeof about->method) || !is_text(about->params, sizeof about->params) ||
+               !is_text(about->reason, sizeof about->reason)) {
         fail_row(r, ABUT_TABLE_ABOUT, 0, "has a text without a terminating zero");
     } else if (!isfinite(about->dt) || !(about->dt > 0.0) || !abut_is_finite(about->gravity)) {
         fail_row(r, ABUT_TABLE_ABOUT, 0, "dt must be positive, and dt and gravity finite");
@@ -292,9 +292,9 @@ static const char *fault_of_step(const abut_recording_step *step, int index)
     if (step->step != index + 1 || !isfinite(step->time)) {
         return "is not the next step, or its time is not finite";
     }
-    if (step->contact_count < 0 || step->pair_count < 0 || step->fallback_count < 0 || step->iterations < 0 ||
-        step->matched < 0 || step->residual_count < 0 || step->region_count < 0 || step->change_count < 0 ||
-        step->churn < 0 || step->event_count < 0) {
+    if (step->contact_count < 0 || step->pair_count < 0 || step->iterations < 0 || step->matched < 0 ||
+        step->residual_count < 0 || step->region_count < 0 || step->change_count < 0 || step->churn < 0 ||
+        step->event_count < 0) {
         return "has a negative count";
     }
     if (!(step->stepped_time >= 0.0) || !isfinite(step->stepped_time)) {
@@ -554,8 +554,8 @@ static const char *fault_of_contact(const abut_recording *recording, const abut_
     if (c->body_a < 0 || c->body_a >= c->body_b || c->body_b >= recording->body_count) {
         return "has bodies that do not exist or are not in order";
     }
-    if (contact->truth < ABUT_TRUTH_UNKNOWN || contact->truth > ABUT_TRUTH_RIGHT || (unsigned)c->is_fallback > 1u) {
-        return "has an invalid truth or `fallback`";
+    if (contact->truth < ABUT_TRUTH_UNKNOWN || contact->truth > ABUT_TRUTH_RIGHT) {
+        return "has an invalid truth";
     }
     if (!(c->friction >= 0.0) || !isfinite(c->restitution) || !isfinite(c->impulse.normal) ||
         !abut_is_finite(c->impulse.tangent) || !isfinite(c->impulse.torsion)) {

@@ -289,10 +289,6 @@ static void fill_about(abut_recorder *recorder)
     (void)snprintf(about->library, sizeof about->library, "%s", abut_version());
     (void)snprintf(about->scene, sizeof about->scene, "%s", recorder->def.setup->name);
     (void)snprintf(about->method, sizeof about->method, "%s", def->method->name);
-    if (def->fallback != NULL) {
-        (void)snprintf(about->fallback, sizeof about->fallback, "%s%s",
-                       def->has_convex_fallback ? "convex or " : "", def->fallback->name);
-    }
     about->dt = def->dt;
     about->gravity = def->gravity;
     (void)abut_lab_print_params(def->method, def->params, about->params, sizeof about->params);
@@ -511,7 +507,6 @@ static int append_step(abut_recorder *recorder, const abut_world_report *report,
                                .time = report->time,
                                .contact_count = report->contact_count,
                                .pair_count = report->pair_count,
-                               .fallback_count = report->fallback_count,
                                .outcome = report->outcome,
                                .iterations = report->iterations,
                                .matched = report->matched,

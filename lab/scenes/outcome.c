@@ -70,7 +70,6 @@ typedef struct trial_run {
     int keeps_counts;
     int *counts; ///< contacts of each step, with room for more
     int capacity;
-    int64_t fallbacks;
     abut_fall fall;
     double way;       ///< largest displacement of a free body
     abut_error error; ///< of the step that failed
@@ -101,7 +100,6 @@ static abut_status run(const trial *how, trial_run *left, abut_error *error)
     abut_status step = ABUT_OK;
     while (left->steps < how->steps && (step = abut_world_step(simulation->world, &left->error)) == ABUT_OK) {
         abut_world_report report = abut_world_get_report(simulation->world);
-        left->fallbacks += report.fallback_count;
         if (!add_count(how->context, left, report.contact_count)) {
             step = abut_fail(&left->error, ABUT_NO_MEMORY, "out of memory for %d steps", left->steps + 1);
             break;
@@ -198,7 +196,6 @@ abut_status abut_find_outcome(const abut_context *context, const abut_setup *set
         return status;
     }
     report->steps = left.steps;
-    report->fallbacks = left.fallbacks;
     report->fall = left.fall;
     report->error = left.error;
     report->outcome = left.fall.body >= 0  ? ABUT_OUTCOME_COLLAPSED

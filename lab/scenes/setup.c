@@ -431,20 +431,12 @@ static int takes_cores(const abut_world_def *def)
     return def->response == NULL && def->method != NULL && strcmp(def->method->name, "quasi-lmd") == 0;
 }
 
-/// The definition of the world. Other methods cannot take cores, so there is no fallback if one is used.
-static abut_status used_def(const abut_setup *setup, const abut_world_def *given, abut_world_def *used,
-                            abut_error *error)
+static abut_status used_def(const abut_world_def *given, abut_world_def *used, abut_error *error)
 {
     *used = abut_world_def_default();
-    if (!abut_read_versioned(used, sizeof *used, given)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "the world's definition was not made by a ..._def() function");
-    }
-    for (int i = 0; i < setup->mesh_count && takes_cores(used); ++i) {
-        if (setup->meshes[i].core != NULL && setup->meshes[i].radius > 0.0) {
-            used->fallback = NULL;
-        }
-    }
-    return ABUT_OK;
+    return abut_read_versioned(used, sizeof *used, given)
+               ? ABUT_OK
+               : abut_fail(error, ABUT_BAD_ARGUMENT, "the world's definition was not made by a ..._def() function");
 }
 
 static abut_status fill_world(abut_simulation *simulation, const abut_setup *setup, int has_cores,
@@ -495,7 +487,7 @@ abut_status abut_simulation_create(const abut_context *context, const abut_setup
     made->shapes = abut_allocate_zeroed(&kept, (size_t)setup->mesh_count + 1, sizeof(abut_shape *));
     abut_world_def used;
     abut_status status = made->shapes == NULL ? abut_fail(error, ABUT_NO_MEMORY, "out of memory for a simulation")
-                                              : used_def(setup, def, &used, error);
+                                              : used_def(def, &used, error);
     status = status != ABUT_OK ? status : abut_world_create(&kept, &used, &made->world, error);
     if (status == ABUT_OK) {
         status = fill_world(made, setup, takes_cores(&used), error);

@@ -360,7 +360,6 @@ static void run_steps(abut_world *world, int steps, abut_spin_report *report)
         int count = step.contact_count;
         contacts += count;
         report->contact_most = count > report->contact_most ? count : report->contact_most;
-        report->fallbacks += step.fallback_count;
         abut_spin_sample sample = sample_of(world, count);
         add_sample(report, &sample);
         ++report->steps;

@@ -100,7 +100,7 @@ static abut_status add_measures(const abut_context *context, const abut_study_su
     const abut_study_value values[] = {
         abut_study_number("contacts", count),    abut_study_number("good", m.good),
         abut_study_number("exact", m.exact),     abut_study_number("mean_q", m.mean_q),
-        abut_study_number("least_q", m.least_q), abut_study_number("fallbacks", detection->report.fallback_count),
+        abut_study_number("least_q", m.least_q),
     };
     for (size_t i = 0; i < sizeof values / sizeof values[0] && status == ABUT_OK; ++i) {
         status = abut_study_add_value(result, values[i], error);

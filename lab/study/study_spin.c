@@ -79,7 +79,6 @@ static abut_status add_report(const abut_context *context, const abut_spin_repor
         abut_study_number("paper_stop_time", paper != NULL ? paper->stop_time : (double)NAN),
         abut_study_number("contacts", report->contact_mean),
         abut_study_number("most_contacts", report->contact_most),
-        abut_study_number("fallbacks", (double)report->fallbacks),
     };
     abut_status status = ABUT_OK;
     for (size_t i = 0; i < sizeof values / sizeof values[0] && status == ABUT_OK; ++i) {

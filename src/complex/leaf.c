@@ -171,13 +171,27 @@ static int on_segments(const abut_lmd_frame *f, const abut_vec3 s[2], const abut
     return 1;
 }
 
+static int have_common_corner(const abut_complex *complex, int simplex, int other)
+{
+    int corners[2][3];
+    int count = abut_complex_corners(complex, simplex, corners[0]);
+    int count_other = abut_complex_corners(complex, other, corners[1]);
+    for (int i = 0; i < count * count_other; ++i) {
+        if (corners[0][i / count_other] == corners[1][i % count_other]) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 int abut_lmd_of_leaves(const abut_lmd_frame *frame, const abut_lmd_node *leaf_a, const abut_lmd_node *leaf_b,
                        abut_lmd *lmd)
 {
     const abut_lmd_frame *f = frame;
     int simplex_a = ~leaf_a->child, simplex_b = ~leaf_b->child;
     int class_a = f->a->classes[simplex_a], class_b = f->b->classes[simplex_b];
-    if (!(abut_lmd_compatible[class_a] >> class_b & 1)) {
+    if (!(abut_lmd_compatible[class_a] >> class_b & 1) ||
+        (f->is_self && (simplex_a >= simplex_b || have_common_corner(f->a, simplex_a, simplex_b)))) {
         return ABUT_LMD_NONE;
     }
     int corners[3], closed[4] = {1, 1, 1, 1};

@@ -14,6 +14,7 @@ typedef struct abut_lmd_frame {
     double sine, cosine; ///< of theta
     double slack;        ///< a length: what rounding may do to a position
     double zero;         ///< distances up to this have no direction
+    int is_self;         ///< B is A, in place
 } abut_lmd_frame;
 
 enum { ABUT_LMD_NONE = 0, ABUT_LMD_FOUND = 1, ABUT_LMD_TOUCHING = 2 };

@@ -330,7 +330,7 @@ static abut_status join_lists(search *s, abut_error *error)
 
 static abut_lmd_frame make_frame(const abut_lmd_def *def)
 {
-    abut_lmd_frame f = {.a = def->a, .b = def->b, .reach = def->reach};
+    abut_lmd_frame f = {.a = def->a, .b = def->b, .reach = def->reach, .is_self = def->is_self};
     abut_pose pose = abut_pose_make(def->b_to_a.position, abut_quat_unit(def->b_to_a.rotation));
     f.rotation = abut_quat_matrix(pose.rotation);
     f.translation = abut_sub(abut_pose_apply(pose, def->b->origin), def->a->origin);
@@ -350,6 +350,10 @@ static abut_status check_def(const abut_lmd_def *def, abut_error *error)
     double turned = pose->rotation.w + pose->rotation.x + pose->rotation.y + pose->rotation.z;
     if (def->a == NULL || def->b == NULL) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "a search for quasi-LMDs needs two complexes");
+    }
+    if (def->is_self && def->a != def->b) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT,
+                         "a search of a complex in itself has the same complex as A and B");
     }
     if (!(def->reach >= 0.0) || !isfinite(def->reach) || !(def->theta >= 0.0 && def->theta <= 1.5)) {
         return abut_fail(error, ABUT_BAD_ARGUMENT,

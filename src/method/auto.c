@@ -9,7 +9,7 @@
 // Differs: two solids keep `quasi-lmd` until they touch, and then `regions` until they part, so that gaps and ids do not
 //          jump back and forth. The memory tells which one answered last.
 // Cost:    that of the method chosen. A shape holds what all of them need.
-// Fails:   soft bodies and self-contact are for `continuous`.
+// Fails:   soft bodies are for `continuous`.
 #include "method/auto.h"
 
 #include "base/error.h"
@@ -312,6 +312,11 @@ static const char *why_complexes(const abut_shape *a, const abut_shape *b, int s
 static abut_status choose(const abut_query *query, const auto_data *a, const auto_data *b, abut_sink *sink)
 {
     const abut_pair *pair = query->pair;
+    if (query->is_self) {
+        return a->is_complex ? find_lmds(query, "the two bodies are one", sink)
+                             : abut_sink_fail(sink, ABUT_UNSUPPORTED,
+                                              "self-contact is for method quasi-lmd, which cannot use this shape");
+    }
     if (a->is_convex && b->is_convex) {
         return query_convex_pair(query, sink);
     }
@@ -328,9 +333,9 @@ static abut_status choose(const abut_query *query, const auto_data *a, const aut
 static abut_status query_auto(const abut_query *query, abut_sink *sink)
 {
     const abut_pair *pair = query->pair;
-    if (query->is_self || pair->a.instance != NULL || pair->b.instance != NULL) {
+    if (pair->a.instance != NULL || pair->b.instance != NULL) {
         return abut_sink_fail(sink, ABUT_UNSUPPORTED,
-                              "method auto does not take soft bodies or self-contact: use method continuous");
+                              "method auto does not take soft bodies: use method continuous");
     }
     const auto_data *a = abut_query_data(query, pair->a.shape), *b = abut_query_data(query, pair->b.shape);
     abut_status status = choose(query, a, b, sink);

@@ -15,6 +15,7 @@
 #include "method/methods.h"
 #include "method/params.h"
 #include "method/shape.h"
+#include "prim/triangle_triangle.h"
 
 /// What the functions below share.
 typedef struct inset_work {
@@ -298,4 +299,38 @@ int abut_bases_overlap(const abut_base *a, const abut_base *b, const abut_mesh *
         return 1;
     }
     return 0;
+}
+
+typedef struct self_meeting {
+    const abut_base *base;
+    const int *corners; ///< three of each triangle
+    int triangles[2];
+} self_meeting;
+
+static int stop_at_meeting(void *user, int triangle_a, int triangle_b)
+{
+    self_meeting *m = user;
+    const int *a = m->corners + 3 * (size_t)triangle_a, *b = m->corners + 3 * (size_t)triangle_b;
+    abut_vec3 points[2][3];
+    for (int i = 0; i < 9; ++i) {
+        if (a[i / 3] == b[i % 3]) {
+            return 0;
+        }
+    }
+    for (int i = 0; i < 3; ++i) {
+        points[0][i] = m->base->vertices[a[i]];
+        points[1][i] = m->base->vertices[b[i]];
+    }
+    m->triangles[0] = triangle_a;
+    m->triangles[1] = triangle_b;
+    return abut_triangles_intersect(points[0], points[1]);
+}
+
+int abut_base_meets_itself(const abut_base *base, const abut_mesh *mesh, int triangles[2])
+{
+    self_meeting m = {.base = base, .corners = abut_mesh_get_elements(mesh).triangles};
+    int is_so = abut_tree_self_pairs(base->tree, 0.0, stop_at_meeting, &m) != 0;
+    triangles[0] = m.triangles[0];
+    triangles[1] = m.triangles[1];
+    return is_so;
 }

@@ -27,5 +27,7 @@ void abut_base_destroy(abut_base *base, const abut_context *context);
 /// Whether the placed base complexes meet, or one has a part inside a solid of the other; says so in `text`.
 int abut_bases_overlap(const abut_base *a, const abut_base *b, const abut_mesh *mesh_a, const abut_mesh *mesh_b,
                        abut_pose b_to_a, const char **text);
+/// Whether two triangles of a base that have no common vertex meet. Segments are not looked at.
+int abut_base_meets_itself(const abut_base *base, const abut_mesh *mesh, int triangles[2]);
 
 #endif

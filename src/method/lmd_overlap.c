@@ -52,6 +52,7 @@ abut_status abut_lmd_search(const abut_query *query, const abut_base *const base
     def.b_to_a.position = abut_add(def.b_to_a.position, translation);
     def.theta = 0.017453292519943295 * abut_query_option(query, "theta");
     def.reach = reach;
+    def.is_self = query->is_self;
     if (sink->lmds == NULL && abut_lmd_set_create(&sink->context, &sink->lmds) != ABUT_OK) {
         return ABUT_NO_MEMORY;
     }

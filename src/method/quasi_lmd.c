@@ -10,6 +10,7 @@
 // Differs: minima that only theta makes different are merged: two with points within sin(theta) times the distance, and
 //          normals within 2 theta, are one contact, the nearer one.
 // Cost:    by the pairs of simplices that can hold a minimum; no allocation in a repeated query.
+// Self:    pairs of simplices that have no common vertex. A surface that crosses itself is refused.
 // Fails:   bodies that overlap by more than their dilations are refused, unless overlap=separate moves them apart first
 //          (lmd_overlap.c). Edges that cross at small angles, and faces
 //          that face each other without an edge between, give contacts at the ends of what they share only.
@@ -134,6 +135,7 @@ static abut_contact make_contact(const lmd_query *q, const abut_lmd *lmd)
     abut_contact c = {.feature_a = feature_of(abut_side_mesh(sides[0]), &a),
                       .feature_b = feature_of(abut_side_mesh(sides[1]), &b),
                       .region = -1,
+                      .flags = q->query->is_self ? ABUT_CONTACT_ARBITRARY_SIGN : 0,
                       .rule = q->way.rule};
     abut_vec3 point_b = abut_sub(lmd->point_b, q->way.translation);
     c.position_a = to_world(q, abut_add_scaled(lmd->point_a, q->bases[0]->info.dilation, normal));
@@ -215,6 +217,25 @@ static void add_stats(const lmd_query *q, const abut_lmd_view *view, abut_sink *
     }
 }
 
+/// Which of two parts of one body is A does not matter, but it must not change from contact to contact: they are exchanged
+/// so that all normals are on one side of a plane in the frame of the body.
+static int order_sides(const abut_query *query, abut_lmd_view *view, abut_sink *sink)
+{
+    const abut_vec3 along = {0.4517539514526257, 0.3217505543966422, 0.8321470588215693}; // no direction of edges
+    abut_lmd *items = query->is_self ? abut_sink_scratch(sink, (size_t)(view->count + 1) * sizeof *items) : NULL;
+    if (!query->is_self || items == NULL) {
+        return !query->is_self;
+    }
+    for (int i = 0; i < view->count; ++i) {
+        abut_lmd lmd = view->items[i];
+        int is_swapped = abut_dot(along, abut_sub(lmd.point_b, lmd.point_a)) < 0.0;
+        items[i] =
+            is_swapped ? (abut_lmd){lmd.point_b, lmd.point_a, lmd.distance, lmd.simplex_b, lmd.simplex_a} : lmd;
+    }
+    view->items = items;
+    return 1;
+}
+
 /// Finds the LMDs of bodies that are apart, or that were moved apart.
 static abut_status search(const lmd_query *q, abut_sink *sink)
 {
@@ -223,10 +244,24 @@ static abut_status search(const lmd_query *q, abut_sink *sink)
     return abut_lmd_search(q->query, q->bases, q->way.translation, reach, sink);
 }
 
+/// A body that crosses itself has no way out.
+static abut_status refuse_crossing(const lmd_query *q, abut_sink *sink)
+{
+    int triangles[2];
+    if (!abut_base_meets_itself(q->bases[0], abut_side_mesh(&q->query->pair->a), triangles)) {
+        return ABUT_OK;
+    }
+    return abut_fail_element(
+        &sink->error, ABUT_OVERLAP, triangles[0],
+        "the surface crosses itself, at triangles %d and %d among others: self-contact is found "
+        "only if parts touch or are apart (abut mesh check lists the crossings)",
+        triangles[0], triangles[1]);
+}
+
 /// Moves bodies apart that meet, or refuses them for the reason `text`.
 static abut_status part(lmd_query *q, const char *text, abut_sink *sink)
 {
-    if (abut_query_option(q->query, options[OPTION_SEPARATE].name) == 0.0) {
+    if (q->query->is_self || abut_query_option(q->query, options[OPTION_SEPARATE].name) == 0.0) {
         return abut_sink_fail(sink, ABUT_OVERLAP, text);
     }
     return abut_lmd_separate(q->query, q->bases, sink, &q->way);
@@ -235,11 +270,10 @@ static abut_status part(lmd_query *q, const char *text, abut_sink *sink)
 static abut_status query_lmd(const abut_query *query, abut_sink *sink)
 {
     const abut_pair *pair = query->pair;
-    if (query->is_self || pair->a.instance != NULL || pair->b.instance != NULL) {
+    if (pair->a.instance != NULL || pair->b.instance != NULL) {
         return abut_sink_fail(sink, ABUT_UNSUPPORTED,
-                              query->is_self ? "method quasi-lmd does not find self-contact"
-                                             : "method quasi-lmd does not support soft bodies: it builds complexes "
-                                               "when shapes are prepared");
+                              "method quasi-lmd does not support soft bodies: it builds complexes when shapes are "
+                              "prepared");
     }
     lmd_query q = {.query = query,
                    .bases = {abut_query_data(query, pair->a.shape), abut_query_data(query, pair->b.shape)},
@@ -248,9 +282,11 @@ static abut_status query_lmd(const abut_query *query, abut_sink *sink)
     q.reach = fmax(query->tolerance, query->envelope) + q.bases[0]->info.deviation + q.bases[1]->info.deviation;
     abut_status status = ABUT_OK;
     const char *text = NULL;
-    if (abut_query_option(query, options[OPTION_OVERLAP].name) != 0.0 &&
-        abut_bases_overlap(q.bases[0], q.bases[1], abut_side_mesh(&pair->a), abut_side_mesh(&pair->b),
-                           query->b_to_a, &text)) {
+    if (query->is_self) {
+        status = refuse_crossing(&q, sink);
+    } else if (abut_query_option(query, options[OPTION_OVERLAP].name) != 0.0 &&
+               abut_bases_overlap(q.bases[0], q.bases[1], abut_side_mesh(&pair->a), abut_side_mesh(&pair->b),
+                                  query->b_to_a, &text)) {
         status = part(&q, text, sink);
     }
     status = status == ABUT_OK ? search(&q, sink) : status;
@@ -267,6 +303,9 @@ static abut_status query_lmd(const abut_query *query, abut_sink *sink)
     }
     abut_lmd_view view = abut_lmd_set_get(sink->lmds);
     add_stats(&q, &view, sink);
+    if (!order_sides(query, &view, sink)) {
+        return ABUT_NO_MEMORY;
+    }
     double theta = radians_per_degree * abut_query_option(query, options[OPTION_THETA].name);
     status = add_contacts(&q, &view, theta, sink);
     if (status == ABUT_OK && is_moved(&q) && sink->drafts.count == 0) {

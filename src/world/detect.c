@@ -11,6 +11,7 @@
 #include "world/island_cut.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 /// The parallel loop of queries: they run on one thread each, and start no others.
@@ -274,7 +275,6 @@ static abut_status keep_answer(const abut_world *world, abut_detector *d, const 
         c->body_a = bodies.a;
         c->body_b = bodies.b;
         c->contact = d->result.contacts.items[i];
-        c->is_fallback = answer->is_fallback;
         c->friction = law.friction;
         c->restitution = law.restitution;
         c->impulse = (abut_solve_impulse){0};
@@ -323,7 +323,6 @@ static void look_at_pairs(void *data, int begin, int end, int worker)
             d->failed_pair = i;
             d->error = d->result.error;
         }
-        d->fallback_count += answer.is_fallback;
         world->answers[i] = answer;
     }
 }
@@ -331,10 +330,15 @@ static void look_at_pairs(void *data, int begin, int end, int worker)
 static abut_status fail_pair(const abut_world *world, abut_body_pair bodies, const abut_error *reason,
                              abut_error *error)
 {
-    char a[ABUT_BODY_CALL_ROOM], b[ABUT_BODY_CALL_ROOM];
-    return abut_fail_element(error, reason->status, bodies.a, "step %lld: %s and %s: %s",
+    char a[ABUT_BODY_CALL_ROOM], b[ABUT_BODY_CALL_ROOM], method[ABUT_BODY_CALL_ROOM] = "";
+    if (reason->status == ABUT_OVERLAP) { // other methods may answer
+        int materials[2] = {world->bodies[bodies.a].material, world->bodies[bodies.b].material};
+        int choice = abut_world_law(world, materials[0], materials[1]).choice;
+        (void)snprintf(method, sizeof method, "method %s: ", world->choices[choice].method->name);
+    }
+    return abut_fail_element(error, reason->status, bodies.a, "step %lld: %s and %s: %s%s",
                              (long long)world->step + 1, abut_world_call(world, bodies.a, a),
-                             abut_world_call(world, bodies.b, b), reason->text);
+                             abut_world_call(world, bodies.b, b), method, reason->text);
 }
 
 /// Counts the contacts and regions of all pairs, gives the pairs their places, and makes room. The answers of pairs that
@@ -482,7 +486,7 @@ abut_status abut_world_find_contacts(abut_world *world, abut_error *error)
         abut_detector *d = &world->detectors[i];
         d->count = 0;
         d->regions.counts = (abut_region_counts){0};
-        d->fallback_count = d->change_count = 0;
+        d->change_count = 0;
         d->failed_pair = -1;
         memset(&d->stats, 0, sizeof d->stats);
     }
@@ -492,7 +496,6 @@ abut_status abut_world_find_contacts(abut_world *world, abut_error *error)
     world->report.pair_count = world->pair_count;
     for (int i = 0; i < world->detector_count; ++i) {
         const abut_detector *d = &world->detectors[i];
-        world->report.fallback_count += d->fallback_count;
         abut_stats_add(&world->report.stats, &d->stats);
         if (d->failed_pair >= 0 && (failed == NULL || d->failed_pair < failed->failed_pair)) {
             failed = d;

@@ -24,16 +24,14 @@ static abut_status check_friction(const abut_world *world, abut_error *error)
 /// Of dt: the least time by which a query may move bodies back that overlap. Rests and velocities are told apart by it.
 static const double least_way_back = 1e-3;
 
-/// Finds the contacts at the present poses, within the tolerance and without a fallback. Bodies that overlap are moved
+/// Finds the contacts at the present poses, within the tolerance. Bodies that overlap are moved
 /// back by the method, at most by dt: in that time fast ones would meet elsewhere. So they are moved back again, no
 /// further than to the beginning of the piece.
 static abut_status find_contacts(abut_world *world, abut_error *error)
 {
     abut_event_stepper *s = world->events;
-    const abut_method *fallback = world->fallback.method;
     abut_gap_rule gap_rule = world->def.gap_rule;
     double dt = world->def.dt;
-    world->fallback.method = NULL;
     world->def.gap_rule = ABUT_GAP_NONE;
     abut_status status = abut_world_find_contacts(world, error);
     if ((status == ABUT_OK && world->report.stats.fallbacks > 0) || status == ABUT_OVERLAP) {
@@ -42,7 +40,6 @@ static abut_status find_contacts(abut_world *world, abut_error *error)
         ++s->trials;
     }
     world->def.dt = dt;
-    world->fallback.method = fallback;
     world->def.gap_rule = gap_rule;
     ++s->trials;
     if (status == ABUT_OK && world->asleep_count > 0) {

@@ -24,8 +24,6 @@ static void share(abut_world *world, abut_world *part)
     part->material_count = world->material_count;
     part->choices = world->choices;
     part->choice_count = world->choice_count;
-    part->fallback = world->fallback;
-    part->convex = world->convex;
     part->absolute_margin = world->absolute_margin;
     part->relative_margin = world->relative_margin;
     part->detectors = world->detectors;

@@ -353,11 +353,6 @@ static void update_report(abut_world *world)
     report->contact_count = world->contact_count;
     report->pair_count = world->pair_count;
     report->regions = abut_region_list_view(&world->regions);
-    report->fallback_count = 0;
-    for (int i = 0; i < world->pair_count; ++i) {
-        const abut_pair_state *pair = &world->pairs[i];
-        report->fallback_count += pair->contact_count > 0 && world->contacts[pair->contact_begin].is_fallback;
-    }
     abut_stats_add(&report->stats, &cut->stats);
     report->cut_count = cut->report.cut_count;
     report->impact_count = cut->report.impact_count;

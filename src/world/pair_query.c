@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: MIT
-// pair_query.c: the contacts of one pair of bodies, by the method of the world or by those that stand in for it
+// pair_query.c: the contacts of one pair of bodies
 //
 // With speculative contacts a query must find what the bodies can reach before the next one. The method is asked for
 // gaps up to this distance. If it cannot tell near from far parts at such gaps, it is asked about the poses that the
 // bodies are moving to, and the contacts found there are moved back.
-//
-// Bodies that overlap too much for the method have no answer from their poses and velocities now: bodies that came to
-// rest inside each other do not tell from where they came. The method is then asked with the velocity of its last
-// answer, if it had one. That gives the side to which the bodies must part, but only what touched first. Of convex bodies all corners
-// that are inside are in contact, by `convex`, unless its shortest way out leads to another side.
 #include "world/world.h"
 
 #include "method/methods.h"
@@ -181,8 +176,6 @@ void abut_world_settle(const abut_pair *pair, const abut_pair_answer *answer, ab
         c->position = abut_lerp(c->position_a, c->position_b, 0.5);
         c->gap = abut_dot(c->normal, abut_sub(c->position_b, c->position_a));
         c->region = -1; // regions are not moved back
-    }
-    if (answer->is_ahead || answer->is_on_way) {
         c->normal_speed = normal_speed_of(pair, c);
     }
     if (answer->convex[0] != NULL) {
@@ -190,76 +183,10 @@ void abut_world_settle(const abut_pair *pair, const abut_pair_answer *answer, ab
     }
 }
 
-// ---------------------------------------------------------------------------------------------------------------
-// Overlaps
-
-/// Keeps the velocity of B relative to A, at B's origin.
-static void keep_way(const abut_pair *pair, abut_pair_state *state)
-{
-    abut_vec3 arm = abut_sub(pair->b.pose.position, pair->a.pose.position);
-    abut_vec3 velocity_a = abut_add(pair->a.linear_velocity, abut_cross(pair->a.angular_velocity, arm));
-    state->linear = abut_sub(pair->b.linear_velocity, velocity_a);
-    state->angular = abut_sub(pair->b.angular_velocity, pair->a.angular_velocity);
-    state->has_way = 1;
-}
-
-/// The pair with the relative velocity that it had when the method last had an answer.
-static abut_pair on_the_way(const abut_pair *pair, const abut_pair_state *state)
-{
-    abut_pair made = *pair;
-    made.a.linear_velocity = made.a.angular_velocity = abut_vec3_make(0.0, 0.0, 0.0);
-    made.b.linear_velocity = state->linear;
-    made.b.angular_velocity = state->angular;
-    return made;
-}
-
-/// The normal of the deepest contact of the last query; zero: it has none.
-static abut_vec3 deepest_normal(const abut_detector *d)
-{
-    abut_vec3 normal = {0.0, 0.0, 0.0};
-    double least = HUGE_VAL;
-    for (int i = 0; i < d->result.contacts.count; ++i) {
-        const abut_contact *c = &d->result.contacts.items[i];
-        if (c->gap < least) {
-            least = c->gap;
-            normal = c->normal;
-        }
-    }
-    return normal;
-}
-
-/// Finds the contacts of bodies that overlap too much for their method.
-static abut_status find_overlapping(const abut_world *world, abut_detector *d, const abut_pair *pair,
-                                    const abut_pair_state *state, const abut_method_choice *choice,
-                                    abut_pair_answer *answer)
-{
-    const abut_body *a = &world->bodies[state->bodies.a], *b = &world->bodies[state->bodies.b];
-    int has_fallback = world->fallback.method != NULL, is_convex = a->is_convex && b->is_convex;
-    abut_pair before = on_the_way(pair, state);
-    abut_status status = state->has_way ? find(d, &before, choice) : ABUT_OVERLAP;
-    answer->is_on_way = 1;
-    abut_vec3 way_out = status == ABUT_OK ? deepest_normal(d) : abut_vec3_make(0.0, 0.0, 0.0);
-    if (!has_fallback || (status != ABUT_OVERLAP && !(status == ABUT_OK && is_convex))) {
-        return status;
-    }
-    abut_status second = find(d, pair, is_convex ? &world->convex : &world->fallback);
-    answer->is_fallback =
-        status == ABUT_OVERLAP || (is_found(d, second) && abut_dot(deepest_normal(d), way_out) > 0.0);
-    return answer->is_fallback ? second : find(d, &before, choice);
-}
-
 abut_status abut_world_query(const abut_world *world, abut_detector *d, const abut_pair *pair,
-                             abut_pair_state *state, abut_pair_answer *answer)
+                             const abut_pair_state *state, abut_pair_answer *answer)
 {
     const abut_body *a = &world->bodies[state->bodies.a], *b = &world->bodies[state->bodies.b];
-    abut_method_choice choice = world->choices[abut_world_law(world, a->material, b->material).choice];
-    if (world->fallback.method != NULL && a->is_convex && b->is_convex && choice.refusing != NULL) {
-        choice.params.options = choice.refusing;
-        ++choice.params.option_count;
-    }
-    abut_status status = find_ahead(world, d, pair, state, &choice, answer);
-    if (status == ABUT_OK) {
-        keep_way(pair, state);
-    }
-    return status == ABUT_OVERLAP ? find_overlapping(world, d, pair, state, &choice, answer) : status;
+    const abut_method_choice *choice = &world->choices[abut_world_law(world, a->material, b->material).choice];
+    return find_ahead(world, d, pair, state, choice, answer);
 }

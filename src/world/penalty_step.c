@@ -73,8 +73,7 @@ abut_status abut_world_read_response(abut_world *world, abut_error *error)
     }
     def->response = &world->response;
     def->method = abut_method_find("continuous");
-    def->params = def->fallback_params = NULL;
-    def->fallback = NULL;
+    def->params = NULL;
     return ABUT_OK;
 }
 

@@ -507,7 +507,7 @@ static void end_step(abut_world *world)
 static void rest(abut_world *world)
 {
     abut_world_report *report = &world->report;
-    report->fallback_count = report->iterations = report->matched = report->history_count = 0;
+    report->iterations = report->matched = report->history_count = 0;
     report->stabilisation_iterations = report->change_count = report->churn = 0;
     report->residual = report->residual_scale = 0.0;
     report->outcome = ABUT_SOLVE_CONVERGED;

@@ -20,8 +20,6 @@ void abut_world_def_init(abut_world_def *def, size_t size)
     const abut_world_def made = {.struct_size = sizeof made,
                                  .dt = 0.01,
                                  .method = abut_method_find("auto"),
-                                 .fallback = abut_method_find("intersection"),
-                                 .has_convex_fallback = 1,
                                  .has_warm_start = 1,
                                  .gap_rule = ABUT_GAP_POSITIVE,
                                  .stabilisation = {.is_on = 1, .share = 0.5, .speed_limit = HUGE_VAL},
@@ -96,28 +94,6 @@ static void widen_margin(abut_world *world, abut_length length)
 static void release_choice(const abut_world *world, const abut_method_choice *choice)
 {
     abut_free(&world->context, choice->options);
-    abut_free(&world->context, choice->refusing);
-}
-
-/// Makes the options for pairs whose overlaps the method leaves to another one. Returns 0 if memory ran out.
-static int add_refusing(const abut_world *world, abut_method_choice *made)
-{
-    abut_option refuse;
-    if (abut_option_parse(made->method, "overlap=refuse", &refuse, NULL) != ABUT_OK) {
-        return 1;
-    }
-    int count = made->params.option_count;
-    made->refusing = abut_allocate(&world->context, (size_t)count + 1, sizeof *made->refusing);
-    if (made->refusing == NULL) {
-        release_choice(world, made);
-        made->options = NULL;
-        return 0;
-    }
-    for (int i = 0; i < count; ++i) {
-        made->refusing[i] = made->options[i];
-    }
-    made->refusing[count] = refuse;
-    return 1;
 }
 
 /// Copies the options of the method that the parameters name. A world looks ahead along the motion itself, so `auto` need
@@ -153,8 +129,7 @@ static abut_status make_choice(const abut_world *world, const abut_method *metho
     if (!copy_options(world, made)) {
         return abut_fail(error, ABUT_NO_MEMORY, "no memory for the options of a method");
     }
-    return add_refusing(world, made) ? ABUT_OK
-                                     : abut_fail(error, ABUT_NO_MEMORY, "no memory for the options of a method");
+    return ABUT_OK;
 }
 
 /// Takes a choice over and returns its index, or frees it and returns -1 if memory ran out. All are kept: a world has
@@ -205,12 +180,6 @@ static abut_status choose_methods(abut_world *world, abut_error *error)
     if (status == ABUT_OK && add_choice(world, &first) < 0) {
         status = abut_fail(error, ABUT_NO_MEMORY, "no memory for a method");
     }
-    if (status == ABUT_OK && def->fallback != NULL) {
-        status = make_choice(world, def->fallback, def->fallback_params, "the world's fallback_params",
-                             &world->fallback, error);
-    } else {
-        world->fallback.params = abut_params_default();
-    }
     if (status != ABUT_OK) {
         return status;
     }
@@ -218,12 +187,6 @@ static abut_status choose_methods(abut_world *world, abut_error *error)
     world->params.option_count -= first.added;
     world->params.options = world->params.option_count > 0 ? first.params.options + first.added : NULL;
     def->params = &world->params;
-    def->fallback_params = &world->fallback.params;
-    // a body inside another needs contacts at all its corners: with the deepest one alone it would rotate further in
-    static const abut_option all_corners[] = {{"manifold", 1.0}};
-    world->convex = (abut_method_choice){.method = abut_method_find("convex"), .params = abut_params_default()};
-    world->convex.params.options = all_corners;
-    world->convex.params.option_count = 1;
     return ABUT_OK;
 }
 
@@ -277,7 +240,6 @@ void abut_world_destroy(abut_world *world)
     for (int i = 0; i < world->choice_count; ++i) {
         release_choice(world, &world->choices[i]);
     }
-    release_choice(world, &world->fallback);
     void *const blocks[] = {
         world->materials,      world->laws,           world->choices,         world->bodies,
         world->kept,           world->boxes,          world->poses,           world->is_passive,
@@ -576,15 +538,6 @@ static abut_status prepare(const abut_world *world, abut_body *body, const char 
         return abut_fail(error, status, "%s: %s", name, reason.text);
     }
     status = prepare_choice(shape, &world->choices[0], name, error);
-    if (status == ABUT_OK && world->fallback.method != NULL) {
-        status = prepare_choice(shape, &world->fallback, name, error);
-    }
-    if (status == ABUT_OK && world->fallback.method != NULL && world->def.has_convex_fallback) {
-        // a body that is not convex is no failure
-        abut_status answer = abut_shape_prepare(shape, world->convex.method, &world->convex.params, &reason);
-        body->is_convex = answer == ABUT_OK;
-        status = answer == ABUT_NO_MEMORY ? abut_fail(error, answer, "%s: %s", name, reason.text) : ABUT_OK;
-    }
     for (int i = 0; i < world->material_count && status == ABUT_OK; ++i) {
         int choice = abut_world_law(world, body->material, i).choice;
         status = choice > 0 ? prepare_choice(shape, &world->choices[choice], name, error) : ABUT_OK;

@@ -19,7 +19,6 @@ typedef struct abut_body {
     double size;  ///< the diagonal of the mesh's box
     double reach; ///< no point of the shape is further from the centre
     int is_fixed;
-    int is_convex; ///< the shape is prepared for `convex`, the fallback of two convex bodies
     int material;
     double mass; ///< 0: fixed
     abut_vec3 local_center;
@@ -40,19 +39,13 @@ typedef struct abut_method_choice {
     abut_params params;
     abut_option *options; ///< those of `params`, if they must be freed; or NULL
     int added;            ///< how many of them the world added, before those of the caller
-    /// With one more, overlap=refuse, if the method has it; or NULL. For pairs of convex bodies, whose overlaps
-    /// `convex` answers better.
-    abut_option *refusing;
 } abut_method_choice;
 
 /// What a world remembers of a pair of bodies.
 typedef struct abut_pair_state {
     abut_body_pair bodies;
     abut_memory *memory;
-    int is_new;  ///< it was not a pair in the last successful step
-    int has_way; ///< the method has had an answer
-    /// The velocity of B relative to A at that answer, the last one.
-    abut_vec3 linear, angular;
+    int is_new;    ///< it was not a pair in the last successful step
     int is_asleep; ///< not queried: its contacts are those of the last step
     /// In the lists of the last step.
     int contact_begin, contact_count;
@@ -63,9 +56,7 @@ typedef struct abut_pair_state {
 typedef struct abut_pair_answer {
     int worker, begin, count;
     abut_region_counts region_begin, region_count;
-    int is_fallback;
-    int is_ahead;  ///< found at the poses that the bodies are moving to; without regions
-    int is_on_way; ///< may have been found with the velocities of an earlier answer
+    int is_ahead; ///< found at the poses that the bodies are moving to; without regions
     const abut_convex
         *convex[2];    ///< if one plane is between two convex bodies: see abut_world_free_slide(); or NULL
     double tolerance;  ///< of `convex`: what counts as touching
@@ -83,14 +74,13 @@ typedef struct abut_detector {
     abut_world_change *changes;
     int change_count, change_capacity;
     abut_stats stats;
-    int fallback_count;
     int failed_pair; ///< the lowest pair whose query failed, or -1
     abut_error error;
 } abut_detector;
 
 struct abut_world {
     abut_context context;
-    abut_world_def def; ///< its pointers are to the next three and to `fallback`
+    abut_world_def def; ///< its pointers are to the next three
     abut_params params;
     abut_prox_params prox;
     abut_mcp_params mcp;
@@ -102,8 +92,6 @@ struct abut_world {
     abut_contact_law *laws; ///< of two materials, a square table
     int material_count, material_capacity, law_capacity;
     abut_method_choice *choices; ///< the first is the world's
-    abut_method_choice fallback; ///< no method: there is none
-    abut_method_choice convex;   ///< instead of `fallback`, for two convex bodies
     int choice_count, choice_capacity;
     double absolute_margin, relative_margin; ///< the largest tolerance or envelope of all choices
 
@@ -224,7 +212,7 @@ abut_pair abut_world_pair(const abut_world *world, const abut_pair_state *state)
 /// Finds the contacts of a pair; they are in the detector's result, whose statistics are added to those of the
 /// detector.
 abut_status abut_world_query(const abut_world *world, abut_detector *d, const abut_pair *pair,
-                             abut_pair_state *state, abut_pair_answer *answer);
+                             const abut_pair_state *state, abut_pair_answer *answer);
 /// Where a side is after a time, with its velocities.
 abut_pose abut_world_pose_after(const abut_side *side, double time);
 /// Exchanges the normal of a contact between two convex bodies, which was found by looking ahead, if the motion of the

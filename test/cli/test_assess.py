@@ -10,7 +10,7 @@ import unittest
 from command import FAULTY, FUNDAMENTAL, CommandTest, main
 
 FIELDS = {"case", "method", "state", "status", "message", "quality", "coverage", "coverage_normals", "excess", "contacts",
-          "raw_contacts", "filtered_contacts", "fallbacks", "minimum", "quality_table", "coverage_table", "coverage_normals_table", "scene"}
+          "raw_contacts", "filtered_contacts", "minimum", "quality_table", "coverage_table", "coverage_normals_table", "scene"}
 MEASURES = ("quality", "coverage", "coverage_normals", "excess", "contacts")
 ALPHA, BETA, GAMMA = 0.5 ** 0.5, 0.1 ** 0.5, 3 * 0.1 ** 0.5
 

@@ -19,7 +19,7 @@ class Step(CommandTest):
         self.assertEqual([(r["state"], r["case"]) for r in rows],
                          [("step:" + k, c) for k in steps.split(",") for c in cases])
         for row in rows:
-            self.assertEqual((row["status"], row["quality"], row["coverage"], row["excess"], row["fallbacks"]), ("ok", 100, 100, 1, 0), row)
+            self.assertEqual((row["status"], row["quality"], row["coverage"], row["excess"]), ("ok", 100, 100, 1), row)
 
     def test_contacts_are_those_of_simulate(self):
         for method, case, step in (("opposing", "pillar", 4), ("intersection", "spike-in-hole", 6)):
@@ -27,23 +27,23 @@ class Step(CommandTest):
                 row, = self.json("assess", "--method", method, "--case", case, "--step", str(step),
                                  "--settings", settings)["results"]
                 last = self.json("simulate", case, "--method", method, "--steps", str(step), *words)["steps"][-1]
-                self.assertEqual((row["contacts"], row["fallbacks"]), (last["contacts"], last["fallbacks"]))
+                self.assertEqual(row["contacts"], last["contacts"])
                 self.assertEqual(row["contacts"], row["raw_contacts"] - row["filtered_contacts"])
 
-    def test_fallback(self):
-        # Spikes overlap from the third detection on. They are convex, so `convex` answers, unless --fallback is given.
+    def test_overlap(self):
+        # Spikes overlap from the third detection on. A method that refuses that fails, with its name.
         words = ("assess", "--method", "regions", "--case", "spikes", "--step", "3")
-        for fallback in ("none", "intersection", "convex"):
-            row, = self.json(*words, "--fallback", fallback)["results"]
-            last = self.json("simulate", "spikes", "--steps", "3", "--fallback", fallback)["steps"][-1]
-            self.assertEqual((row["status"], row["fallbacks"], row["contacts"]), ("ok", 0, last["contacts"]))
-        self.assertIn("spikes: 1 fallback: ", self.text(*words))
+        row, = self.json(*words)["results"]
+        last = self.json("simulate", "spikes", "--method", "regions", "--steps", "3")["steps"][-1]
+        self.assertEqual((row["status"], row["contacts"]), ("ok", last["contacts"]))
+        row, = self.json(*words, "--option", "overlap=refuse")["results"]
+        self.assertEqual(row["status"], "too much overlap")
+        self.assertIn("method regions: the bodies overlap", row["message"])
 
     def test_states_and_steps_go_together(self):
         rows = self.json("assess", "--method", "regions", "--case", "cliff-edges", "--state", "touching", "--step", "2,2",
                          "--step", "1")["results"]
         self.assertEqual([r["state"] for r in rows], ["touching", "step:2", "step:1"])
-        self.assertEqual([r["fallbacks"] for r in rows], [None, 0, 0])
 
     def test_a_step_that_fails_is_a_failed_row(self):
         # The method takes convex bodies only: a block with a hole is none, a spike is one.
@@ -74,10 +74,8 @@ class Step(CommandTest):
     def test_errors(self):
         for text in ("0", "-1", "+1", "1.5", "1e3", "three", "nan", "2147483648"):
             self.fails("assess", "--step", text, says=["--step", "whole number"])
-        for option, value in (("--settings", "paper"), ("--fallback", "convex")):
-            self.fails("assess", option, value, says=[option, "--step"])
-            self.fails("assess", option, value, "--compare", "paper", says=[option, "--step"])
-        self.fails("assess", "--step", "1", "--fallback", "nothing", says=["--fallback", "unknown method"])
+        self.fails("assess", "--settings", "paper", says=["--settings", "--step"])
+        self.fails("assess", "--settings", "paper", "--compare", "paper", says=["--settings", "--step"])
         self.fails("assess", "--step", "1", "--settings", "other", says=["--settings", "abut", "paper"])
         self.fails("assess", "--compare", "paper", "--step", "1,2", says=["--compare", "--step"])
         self.fails("assess", "--contacts", "x.jsonl", "--step", "1", says=["--contacts", "--step"])
@@ -109,10 +107,10 @@ class Steps(CommandTest):
                              (result["case"], result["method"], result["outcome"]))
             for field in ("mean", "least", "most", "deviation"):
                 self.assertEqual(float(row[field]), result["contacts"][field])
-            for field in ("fall", "slide", "exact_slide", "steps", "fallbacks"):
+            for field in ("fall", "slide", "exact_slide", "steps"):
                 self.assertEqual(float(row[field]) if row[field] else None, result[field])
         self.assertRegex(table, r"(?m)^pillar, 4 steps$")
-        self.assertRegex(table, r"(?m)^regions +4 +40 +40 +40 +0 +0 +stands ")
+        self.assertRegex(table, r"(?m)^regions +4 +40 +40 +40 +0 +stands ")
         self.assertNotIn("paper", table.split("mean, least")[0])
 
     def test_threads_do_not_matter(self):

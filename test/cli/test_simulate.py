@@ -81,9 +81,9 @@ class Simulate(CommandTest):
             self.fails("simulate", path, says=["bodies[1].material: ", '"cube"', says])
 
     def test_a_cube_that_starts_inside_the_ground_comes_out(self):
-        """A quarter deep: four contacts that push it up, and no fallback is needed."""
+        """A quarter deep: four contacts that push it up."""
         path = self.scene(lambda s: s["bodies"][1].update(position=[0, 0.25, 0]))
-        done = self.run_abut("simulate", path, "--steps", "5", "--fallback", "none", "--format", "json")
+        done = self.run_abut("simulate", path, "--steps", "5", "--format", "json")
         result = json.loads(done.stdout)
         self.assertEqual((result["end"], [step["contacts"] for step in result["steps"]]), ("done", 5 * [4]))
         self.assertGreater(result["bodies"][1]["pose"][1], 0.25)
@@ -295,26 +295,23 @@ class Simulate(CommandTest):
         self.fails("simulate", "spinning-box", "--dt", "1e-300", says=("1e-300",))
         self.fails("simulate", "pillar", "--steps", "1.5", says=("whole number",))
         self.fails("simulate", "pillar", "--stepper", "leapfrog", says=("moreau, semi-implicit or events",))
-        self.fails("simulate", "pillar", "--fallback", "nothing", says=("unknown method",))
+        self.fails("simulate", "pillar", "--method", "nothing", says=("unknown method",))
         self.fails("simulate", "none.json", says=("none.json",))
 
     def test_deep_overlaps_are_noted_and_answered(self):
         path = self.scene(lambda s: s["bodies"][1].update(position=[0, 0.2, 0]))
-        # `auto` needs no fallback. `regions` leaves two convex bodies to `convex`, unless another fallback is given: then it
-        # separates them
-        regions = ["--method", "regions"]
-        for options, fallbacks in ([], 0), (regions, 1), (regions + ["--fallback", "convex"], 0), (regions + ["--fallback", "none"], 0):
+        for options in ([], ["--method", "regions"], ["--method", "convex"]):
             done = self.run_abut("simulate", path, "--steps", "5", "--format", "json", *options)
             note, = done.errors.splitlines()
             for word in ("note", "(ground)", "(cube)", "overlap at the start"):
                 self.assertIn(word, note)
-            self.assertEqual(json.loads(done.stdout)["steps"][0]["fallbacks"], fallbacks)
+            self.assertEqual(json.loads(done.stdout)["steps"][0]["contacts"], 4, options)
 
     def test_no_steps(self):
         self.assertNotIn("nan", self.text("simulate", "pillar", "--steps", "0"))
 
     def test_a_stack_that_falls(self):
-        """Three cubes with small gaps land on each other and come to rest; the fallback method handles overlaps."""
+        """Three cubes with small gaps land on each other and come to rest."""
         def change(scene):
             scene["bodies"] = scene["bodies"][:1] + [
                 {"name": "cube-%d" % i, "mesh": "cube", "material": "m", "position": [0, 0.51 + 1.01 * i, 0]} for i in range(3)]

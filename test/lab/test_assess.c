@@ -74,7 +74,7 @@ static void a_method_of_the_caller_is_scored(void **state)
     CHECK_INT(row.minimum, 2, "minimum");
     CHECK_INT(row.has_two_readings, 0, "one reading");
     CHECK_NEAR(row.raw_contacts, 1.0, 0.0, "raw");
-    CHECK(isnan(row.fallbacks) && row.scene == NULL, "no simulation, no scene");
+    CHECK(row.scene == NULL, "no scene");
     abut_assess_row_release(&row);
     abut_subject_destroy(subject);
     subject = open_subject("wedges");
@@ -160,7 +160,7 @@ static void scenes_are_scored(void **state)
 }
 
 /// A box at rest stays: every step has the four contacts of the state touching. In `spikes`, the overlap at the third
-/// detection is too large for `regions` if it may not separate them, and without a fallback the row fails.
+/// detection is too large for `regions` if it may not separate them, and the row fails.
 static void steps_are_simulated(void **state)
 {
     (void)state;
@@ -172,7 +172,6 @@ static void steps_are_simulated(void **state)
     CHECK_STATUS(abut_assess(subject, regions, NULL, third, &row), ABUT_OK, "cliff-edges");
     CHECK_NEAR(row.measures[0].quality, 100.0, 0.0, "quality");
     CHECK_NEAR(row.measures[0].excess, 1.0, 0.0, "excess");
-    CHECK_NEAR(row.fallbacks, 0.0, 0.0, "fallbacks");
     params.is_isolated = 1;
     CHECK_STATUS(abut_assess(subject, regions, &params, third, &row), ABUT_UNSUPPORTED, "isolated");
     abut_subject_destroy(subject);
@@ -180,14 +179,11 @@ static void steps_are_simulated(void **state)
     abut_params refuse = refusing();
     params = abut_assess_params_default();
     params.params = &refuse;
-    params.has_fallback = 1;
-    CHECK_STATUS(abut_assess(subject, regions, &params, third, &row), ABUT_OVERLAP, "no fallback");
-    params.fallback = abut_method_find("intersection");
-    CHECK_STATUS(abut_assess(subject, regions, &params, third, &row), ABUT_OK, "fallback");
-    CHECK_NEAR(row.fallbacks, 1.0, 0.0, "fallbacks");
+    CHECK_STATUS(abut_assess(subject, regions, NULL, third, &row), ABUT_OK, "separates");
+    CHECK_STATUS(abut_assess(subject, regions, &params, third, &row), ABUT_OVERLAP, "refuses");
+    CHECK(strstr(row.error.text, "method regions") != NULL, "%s", row.error.text);
     abut_outcome_report report;
     abut_error error;
-    params.fallback = NULL;
     CHECK_STATUS(abut_assess_outcome(subject, regions, &params, 9, &report, &error), ABUT_OK, "outcome");
     CHECK_INT(report.outcome, ABUT_OUTCOME_FAILED, "fails in step 3");
     CHECK_INT(report.steps, 2, "steps");

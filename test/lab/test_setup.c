@@ -395,24 +395,20 @@ static void no_memory_is_not_an_outcome(void **state)
     CHECK_DONE();
 }
 
-/// A spike hits the tip of another at 6 m/s, and after two steps they overlap by more than a thousandth. Both are convex, so
-/// `convex` answers, unless the definition forbids it: then `regions` separates them. Either way the spike slides off to
-/// the side to which it moves, and falls.
+/// A spike hits the tip of another at 6 m/s, and after two steps they overlap by more than a thousandth. With `auto`, `convex`
+/// answers; `regions` separates them. Either way the spike slides off to the side to which it moves, and falls.
 static void convex_bodies_do_not_interlock(void **state)
 {
     (void)state;
     abut_error error;
     abut_setup *setup = NULL;
     assert_int_equal(abut_setup_create(NULL, "spikes", &setup, &error), ABUT_OK);
-    for (int has_convex = 0; has_convex < 2; ++has_convex) {
+    for (int is_auto = 0; is_auto < 2; ++is_auto) {
         abut_world_def def = abut_setup_world_def(setup);
-        CHECK_INT(def.has_convex_fallback, 1, "by default");
-        def.method = abut_method_find("regions"); // `auto` leaves overlaps of convex bodies to `convex` itself
-        def.has_convex_fallback = has_convex;
+        def.method = abut_method_find(is_auto ? "auto" : "regions");
         abut_outcome_report report;
         assert_int_equal(abut_find_outcome(NULL, setup, &def, 100, &report, &error), ABUT_OK);
         CHECK_INT(report.outcome, ABUT_OUTCOME_COLLAPSED, "falls");
-        CHECK_INT(report.fallbacks > 0, has_convex, "fallbacks");
         CHECK_INT(report.counts[99], 0, "parted");
         abut_outcome_release(NULL, &report);
     }
@@ -446,7 +442,7 @@ static void check_case_detection(const abut_case *fundamental, const abut_detect
 }
 
 /// Simulates a case or scene with `regions` up to the third detection, in a long test also up to the 500th, and checks
-/// both. No pair uses the fallback. Nothing sags by more than 1e-4 of the height of the Wall, 4.
+/// both. Nothing sags by more than 1e-4 of the height of the Wall, 4.
 static void check_setup(const abut_setup *setup, const abut_case *fundamental, const abut_scene *scene)
 {
     static const int steps[] = {3, 500};
@@ -460,7 +456,6 @@ static void check_setup(const abut_setup *setup, const abut_case *fundamental, c
         abut_status status = abut_simulation_run_to(simulation, steps[k], &detection, &error);
         CHECK(status == ABUT_OK, "%s, step %d: %s", setup->name, steps[k], error.text);
         CHECK_INT(detection.report.step, steps[k], "steps done");
-        CHECK_INT(detection.report.fallback_count, 0, "second method");
         if (scene != NULL) {
             check_scene_detection(scene, &detection);
         } else {

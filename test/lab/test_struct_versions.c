@@ -437,7 +437,6 @@ static abut_status use_world_params(const void *given)
 {
     abut_world_def def = abut_world_def_default();
     def.params = given;
-    def.fallback_params = given;
     abut_world *made = NULL;
     abut_status status = abut_world_create(NULL, &def, &made, NULL);
     if (status == ABUT_OK) {

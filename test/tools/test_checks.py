@@ -56,7 +56,7 @@ ABUT_API abut_params abut_params_default(void);
 ABUT_API void abut_params_init(abut_params *params, size_t size);
 typedef struct abut_def {
     const abut_params *params;
-    abut_params fallback_params;
+    abut_params second_params;
     abut_vec3 gravity;
 } abut_def;
 ABUT_API abut_def abut_def_default(void);

@@ -155,7 +155,6 @@ static void momentum_is_kept(void **state)
     (void)state;
     abut_world_def def = abut_world_def_default();
     def.dt = 1e-3;
-    def.fallback = abut_method_find("convex");
     def.stabilisation.is_on = 0;
     stage s = make_stage(NULL, &def, 0.5, 0.5);
     test_random random = {5};
@@ -197,7 +196,7 @@ typedef struct outcome {
     abut_body_state bodies[PILE + 1];
     int pairs, contact_count, region_count, point_count, direction_count;
     struct {
-        int bodies[2], region, is_fallback;
+        int bodies[2], region;
         abut_vec3 position, normal;
         double gap;
         uint64_t id;
@@ -226,7 +225,6 @@ static void keep_outcome(const abut_world *world, outcome *kept)
         kept->contacts[i].bodies[0] = c->body_a;
         kept->contacts[i].bodies[1] = c->body_b;
         kept->contacts[i].region = (int)c->contact.region;
-        kept->contacts[i].is_fallback = c->is_fallback;
         kept->contacts[i].position = c->contact.position;
         kept->contacts[i].normal = c->contact.normal;
         kept->contacts[i].gap = c->contact.gap;

@@ -54,7 +54,6 @@ static void speeds_are_those_of_the_bodies(void **state)
     def.gap_rule = ABUT_GAP_NONE;
     def.stabilisation.is_on = 0;
     def.prox = precise(1e-12);
-    def.fallback = NULL;
     stage s = make_stage(NULL, &def, 0.5, 0.0);
     add_ground(&s);
     int cube = add_box(&s, abut_vec3_make(1, 1, 1), abut_vec3_make(0, 0.52, 0), abut_vec3_make(0, -5, 0), 0);

@@ -30,7 +30,6 @@ static rest_scene begin_rest(void)
     def.gravity = v3(0, 0, -gravity);
     def.method = abut_method_find("quasi-lmd");
     def.params = &params;
-    def.fallback = NULL;
     def.stepper = ABUT_STEPPER_SEMI_IMPLICIT;
     assert_int_equal(abut_world_create(NULL, &def, &s.world, &error), ABUT_OK);
     abut_material material = abut_material_default();

@@ -40,13 +40,11 @@ static abut_status fill_world(stack *s, const abut_context *context, abut_solver
     def.gravity = abut_vec3_make(0.0, -9.81, 0.0);
     def.solver = solver;
     def.stepper = stepper;
-    const abut_option reading = {"reading", 0.0}, points = {"points", 0.0}; // the defaults, to be copied
-    abut_params params = abut_params_default(), fallback_params = params;
+    const abut_option points = {"points", 0.0}; // the default, to be copied
+    abut_params params = abut_params_default();
     params.options = &points;
-    fallback_params.options = &reading;
-    params.option_count = fallback_params.option_count = 1;
+    params.option_count = 1;
     def.params = &params;
-    def.fallback_params = &fallback_params;
     abut_material stone = abut_material_default();
     stone.friction = stepper == ABUT_STEPPER_EVENTS ? 0.0 : stone.friction;
     abut_status status = abut_world_create(context, &def, &s->world, NULL);

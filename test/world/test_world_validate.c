@@ -252,7 +252,6 @@ static void validation_changes_nothing(void **state)
     abut_context context = failing_context(&heap);
     abut_world_def def = abut_world_def_default();
     def.method = abut_method_find("closest-points");
-    def.fallback = NULL;
     abut_world *world = NULL;
     abut_material stone = abut_material_default();
     abut_error error;
@@ -334,7 +333,6 @@ static void open_meshes_are_not_compared(void **state)
     assert_int_equal(abut_shape_create(NULL, &shape_def, &sheet, NULL), ABUT_OK);
     abut_world_def def = abut_world_def_default();
     def.method = abut_method_find("intersection");
-    def.fallback = NULL;
     for (int i = 0; i < 2; ++i) {
         stage s = make_stage(NULL, &def, 0.5, 0.0);
         abut_body_def body = abut_body_def_default();

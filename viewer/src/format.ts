@@ -88,7 +88,7 @@ export const SERIES_WIDTH = 8;
 /** Where the numbers of a contact are in its row. */
 export const REAL = { position: 0, normal: 3, positionA: 6, positionB: 9, gap: 12, speed: 13, friction: 14, impulse: 15, tangent: 16 };
 export const REALS = 19;
-export const INT = { bodyA: 0, bodyB: 1, truth: 2, rule: 3, region: 4, fallback: 5, featureA: 6, featureB: 10, id: 14 };
+export const INT = { bodyA: 0, bodyB: 1, truth: 2, rule: 3, region: 4, featureA: 6, featureB: 10, id: 14 };
 export const INTS = 16;
 
 export interface Frame {

@@ -62,7 +62,7 @@ export class Selection {
       ["tangent", "friction", vector(frame, i, REAL.tangent)],
       ["featureA", "on A", featureText(frame, i, INT.featureA, this.index)],
       ["featureB", "on B", featureText(frame, i, INT.featureB, this.index)],
-      ["rule", "rule", this.index.rules[ints[INTS * i + INT.rule]] + (ints[INTS * i + INT.fallback] ? ", fallback" : "")],
+      ["rule", "rule", this.index.rules[ints[INTS * i + INT.rule]]],
       ["truth", "truth", TRUTH_WORDS[truth]],
     ];
     return make("dl", {}, ...rows.flatMap(([key, text, value]) => [make("dt", {}, text), make("dd", { "data-key": key, class: key === "truth" && truth === 0 ? "bad" : "" }, value)]));
