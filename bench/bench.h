@@ -19,7 +19,7 @@ typedef struct bench_options {
 
 bench_options bench_options_default(void);
 
-enum { BENCH_VALUES = 12 };
+enum { BENCH_VALUES = 16 };
 
 /// A number that belongs to a row, for example the share of calls that took the slow path.
 typedef struct bench_value {

@@ -127,7 +127,7 @@ static inline abut_lmd_def abut_lmd_def_default(void)
 
 /// The effort of a search.
 typedef struct abut_lmd_stats {
-    int64_t node_pairs;     ///< pairs of nodes that were tested
+    int64_t node_pairs;     ///< tests of a node against the children of another one, up to eight at once
     int64_t leaf_pairs;     ///< pairs of simplices that were tested
     int64_t touching_pairs; ///< pairs of simplices without a distance: they have no direction and are left out
 } abut_lmd_stats;

@@ -11,10 +11,9 @@
 #include <string.h>
 
 enum {
-    VERSION = 1,
+    VERSION = 2,
     ORDER = 0x01020304, ///< reads differently on machines with the other byte order
-    MOST_SIMPLICES = 1 << 30,
-    DEEPEST = 64 ///< levels of a hierarchy that the search has room for
+    MOST_SIMPLICES = 1 << 30
 };
 
 static const char magic[8] = "abutcpx";
@@ -256,33 +255,43 @@ static int has_patches(const abut_complex *c)
     return 1;
 }
 
-/// Children come after their parents, each once; leaves name simplices; no branch is too deep. `depths` has room for a
-/// byte for each node.
+static int are_bounds(const abut_lmd_bounds *b)
+{
+    double sum = b->center.x + b->center.y + b->center.z + b->radius + b->axis.x + b->axis.y + b->axis.z;
+    return isfinite(sum + b->cosine + b->sine + b->low + b->high) && b->radius >= 0.0;
+}
+
+/// Whether a child names a simplex, or a node behind its own that nothing else names and that is not too deep.
+static int is_child(const abut_complex *c, int node, int child, unsigned char *depths)
+{
+    if (child < 0) {
+        return ~child < simplex_count(c) && c->classes[~child] != ABUT_NO_CLASS;
+    }
+    if (child <= node || child >= c->node_count || depths[child] != 0xff) {
+        return 0;
+    }
+    depths[child] = (unsigned char)(depths[node] + 1);
+    return 1;
+}
+
+/// `depths` has room for a byte for each node.
 static int is_tree(const abut_complex *c, unsigned char *depths)
 {
     memset(depths, 0xff, (size_t)c->node_count);
     if (c->node_count > 0) {
-        depths[0] = 0;
+        depths[0] = 1;
     }
     for (int i = 0; i < c->node_count; ++i) {
-        const abut_lmd_node *node = &c->nodes[i];
-        double numbers = (double)node->center[0] + node->center[1] + node->center[2] + node->radius +
-                         node->axis[0] + node->axis[1] + node->axis[2] + node->cosine + node->sine + node->low +
-                         node->high;
-        if (depths[i] > DEEPEST || !isfinite(numbers) || !(node->radius >= 0.0f)) {
+        if (depths[i] > ABUT_LMD_DEEPEST) { // or no child of any node
             return 0;
         }
-        if (node->child < 0) {
-            if (~node->child >= simplex_count(c) || c->classes[~node->child] == ABUT_NO_CLASS) {
+        for (int k = 0; k < ABUT_LMD_CHILDREN; ++k) {
+            abut_lmd_bounds bounds = abut_lmd_get_bounds(c->nodes, ABUT_LMD_CHILDREN * i + k);
+            if (!are_bounds(&bounds) || (bounds.classes != 0 && !is_child(c, i, bounds.child, depths)) ||
+                (bounds.classes == 0 && bounds.child != 0)) {
                 return 0;
             }
-            continue;
         }
-        if (node->child <= i || node->child > c->node_count - 2 || depths[node->child] != 0xff ||
-            depths[node->child + 1] != 0xff) {
-            return 0;
-        }
-        depths[node->child] = depths[node->child + 1] = (unsigned char)(depths[i] + 1);
     }
     return 1;
 }

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
 // hierarchy.c: the sphere-cone hierarchy over the simplices of a complex
 //
-// Every node has a ball around its simplices, a cone around their polar cones, one bit for each class among them, and
-// where they begin and end along the axis of the cone: the ball of a piece of a sheet is much thicker than the piece.
-// Balls are smallest enclosing balls of the simplices themselves; cones enclose the cones of the two children. Nodes
-// are cut at the median along the first principal axis, seven times of the positions and once of the cones' axes. A node of m
-// simplices has 2 m - 2 nodes below it, so the place of every node is known in advance, and threads build their parts
-// of the same array.
+// A node has up to eight children, and for each of them a ball around its simplices, a cone around their polar cones, one
+// bit for each class among them, and where they begin and end along the axis of the cone: the ball of a piece of a sheet
+// is much thicker than the piece. Balls are smallest enclosing balls of the simplices themselves; cones enclose the
+// cones of the children. Simplices are cut near the median along the first principal axis, three times for a node: twice
+// of their positions, and then of their cones' axes if most of these are opposite, as on the two sides of a wall. All
+// children but the last one have a power of eight simplices, so that nearly all nodes are full. The place of every node
+// is known in advance, and threads build their parts of the same array.
 //
 // Source:  Merlhiot 2007, section 6.4 ("5D+1").
-// Differs: simplices of class 7 are left out, since nothing is compatible with them. Cones may be two-sided, which
-//          shells need. One cut in eight is by orientation, where the paper has one in two: on the
-//          assembly of `abut bench lmd` that takes a third of the pairs of nodes. If the axes do not spread, the cut is by position.
+// Differs: eight children instead of two: a processor tests them at once. Simplices of class 7 are left out, since
+//          nothing is compatible with them. Cones may be two-sided, which shells need. The paper cuts every second time
+//          by orientation. On the assembly of `abut bench lmd` that takes four times as many tests of nodes as no such
+//          cut: where a surface is smooth, cuts by position tell directions apart too.
 #include "complex/hierarchy.h"
 
 #include "base/context.h"
@@ -19,26 +21,32 @@
 #include "math/eigen.h"
 
 static const double pi = 3.14159265358979323846;
-static const double least_spread = 1e-3; ///< variance of axes below which orientation is no help
-static const double angle_slack = 2e-6;  ///< radians, for the rounding of cones to float at every level
+static const double least_spread = 0.8; ///< variance of axes, 1 at most: above it they are opposite
+static const double angle_slack = 2e-6; ///< radians, for the rounding of cones to float at every level
 
 enum {
     PART_COUNT = 64, ///< about as many parts are built in parallel
-    DEEPEST = 48,    ///< levels; medians leave half on each side
-    CYCLE = 8        ///< one cut in so many is by orientation
+    CUTS = 3         ///< levels of cuts in a node; the last one may be by orientation
 };
 
+/// A range of simplices. Its node, if there is more than one.
 typedef struct build_part {
     int begin, end; ///< in `order`
     int node;       ///< its node
     int below;      ///< the first node below it
-    int depth;
+    int depth;      ///< cuts above it
 } build_part;
+
+/// A node near the root, whose children are parts.
+typedef struct build_top {
+    int node, child_count;
+    build_part children[ABUT_LMD_CHILDREN];
+} build_top;
 
 /// Memory of one thread.
 typedef struct build_room {
     abut_vec3 *points; ///< as many as there are vertices
-    int *stamps;       ///< by vertex: the last node that has it
+    int *stamps;       ///< by vertex: the last range that has it
     int stamp;
 } build_room;
 
@@ -47,8 +55,10 @@ typedef struct builder {
     abut_lmd_node *nodes;
     int *order;
     abut_vec3 *middles, *axes; ///< by simplex
-    build_part parts[2 * PART_COUNT];
+    build_part parts[PART_COUNT + ABUT_LMD_CHILDREN];
     int part_count;
+    build_top tops[PART_COUNT];
+    int top_count;
     int is_plain;
     build_room *rooms; ///< by worker
 } builder;
@@ -82,7 +92,7 @@ static abut_vec3 middle_of(const abut_complex *c, int simplex)
     return abut_scale(1.0 / count, sum);
 }
 
-// ---- balls
+// ---- balls, cones and slabs of children
 
 /// Collects the vertices of the simplices of a part, each once.
 static int gather_points(const builder *b, const build_part *part, build_room *room)
@@ -101,114 +111,106 @@ static int gather_points(const builder *b, const build_part *part, build_room *r
     return count;
 }
 
-/// Rounds the center to float and the radius up, so that the ball still encloses.
-static void set_ball(abut_lmd_node *node, abut_ball ball)
+/// Sets the ball and the slab along the axis, both rounded outward.
+static void set_ball(abut_lmd_node *node, int k, const abut_vec3 *points, int count)
 {
-    abut_vec3 rounded = {(float)ball.center.x, (float)ball.center.y, (float)ball.center.z};
-    double radius = ball.radius + abut_norm(abut_sub(rounded, ball.center));
-    node->center[0] = (float)ball.center.x;
-    node->center[1] = (float)ball.center.y;
-    node->center[2] = (float)ball.center.z;
-    node->radius = (float)(radius * (1.0 + 1e-6));
-}
-
-// ---- cones
-
-static void set_cone(abut_lmd_node *node, abut_vec3 axis, double half, int is_two_sided)
-{
-    half = fmin(half + angle_slack, pi);
-    node->axis[0] = (float)axis.x;
-    node->axis[1] = (float)axis.y;
-    node->axis[2] = (float)axis.z;
-    node->cosine = (float)cos(half);
-    node->sine = half < pi ? (float)sin(half) : 0.0f;
-    node->is_two_sided = (unsigned char)is_two_sided;
-}
-
-static abut_vec3 axis_of(const abut_lmd_node *node)
-{
-    return abut_vec3_make(node->axis[0], node->axis[1], node->axis[2]);
-}
-
-static double half_of(const abut_lmd_node *node)
-{
-    return atan2(node->sine, node->cosine);
-}
-
-/// The smallest cone that encloses the cones of the children.
-static void join_cones(abut_lmd_node *node, const abut_lmd_node *a, const abut_lmd_node *b)
-{
-    abut_vec3 p = axis_of(a), q = axis_of(b);
-    double first = half_of(a), second = half_of(b);
-    int is_two_sided = a->is_two_sided || b->is_two_sided;
-    node->classes = (unsigned char)(a->classes | b->classes);
-    if (is_two_sided && abut_dot(p, q) < 0.0) { // the opposite directions belong to one of them, so to both
-        q = abut_negate(q);
-    }
-    double between = atan2(abut_norm(abut_cross(p, q)), abut_dot(p, q));
-    double half = 0.5 * (first + second + between);
-    if (between + second <= first || half >= pi) {
-        set_cone(node, p, half >= pi ? pi : first, is_two_sided);
-    } else if (between + first <= second) {
-        set_cone(node, q, second, is_two_sided);
-    } else {
-        double turn = half - first;
-        abut_vec3 across = abut_sub(q, abut_scale(abut_dot(p, q), p));
-        across = abut_norm(across) > 1e-6 ? abut_unit(across) : abut_any_perpendicular(abut_unit(p));
-        set_cone(node, abut_unit(abut_add(abut_scale(cos(turn), p), abut_scale(sin(turn), across))), half + 1e-6,
-                 is_two_sided);
-    }
-}
-
-// ---- slabs
-
-/// Rounds outward.
-static void set_slab(abut_lmd_node *node, double low, double high)
-{
-    double slack = 2e-6 * node->radius;
-    node->low = (float)fmax(low - slack, -(double)node->radius);
-    node->high = (float)fmin(high + slack, node->radius);
-}
-
-static abut_vec3 center_of(const abut_lmd_node *node)
-{
-    return abut_vec3_make(node->center[0], node->center[1], node->center[2]);
-}
-
-/// Where the corners of a leaf are along its axis.
-static void measure_leaf(const abut_complex *c, abut_lmd_node *leaf)
-{
-    int corners[3], count = abut_complex_corners(c, ~leaf->child, corners);
-    double low = leaf->radius, high = -(double)leaf->radius;
-    for (int k = 0; k < count; ++k) {
-        double along = abut_dot(abut_sub(c->vertices[corners[k]], center_of(leaf)), axis_of(leaf));
+    abut_ball ball = abut_ball_of_points(points, count);
+    abut_vec3 center = {(float)ball.center.x, (float)ball.center.y, (float)ball.center.z};
+    abut_vec3 axis = {node->axis[0][k], node->axis[1][k], node->axis[2][k]};
+    double radius = (ball.radius + abut_norm(abut_sub(center, ball.center))) * (1.0 + 1e-6);
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    for (int i = 0; i < count; ++i) {
+        double along = abut_dot(abut_sub(points[i], center), axis);
         low = fmin(low, along);
         high = fmax(high, along);
     }
-    set_slab(leaf, low, high);
+    node->center[0][k] = (float)center.x;
+    node->center[1][k] = (float)center.y;
+    node->center[2][k] = (float)center.z;
+    node->radius[k] = (float)radius;
+    node->low[k] = (float)(low - 2e-6 * radius);
+    node->high[k] = (float)(high + 2e-6 * radius);
 }
 
-/// How far a node reaches from its center in a direction: the farthest point of its ball within its slab.
-static double reach_of(const abut_lmd_node *node, abut_vec3 direction)
+typedef struct build_cone {
+    abut_vec3 axis;
+    double half;
+    int is_two_sided;
+} build_cone;
+
+static void set_cone(abut_lmd_node *node, int k, build_cone cone)
 {
-    double radius = node->radius, cosine = abut_dot(axis_of(node), direction);
-    double end = cosine >= 0.0 ? node->high : -(double)node->low;
-    cosine = fmin(fabs(cosine), 1.0);
-    return radius * cosine <= end
-               ? radius
-               : end * cosine + sqrt(fmax(radius * radius - end * end, 0.0) * (1.0 - cosine * cosine));
+    double half = fmin(cone.half + angle_slack, pi);
+    node->axis[0][k] = (float)cone.axis.x;
+    node->axis[1][k] = (float)cone.axis.y;
+    node->axis[2][k] = (float)cone.axis.z;
+    node->cosine[k] = (float)cos(half);
+    node->sine[k] = half < pi ? (float)sin(half) : 0.0f;
+    node->is_two_sided[k] = (unsigned char)cone.is_two_sided;
 }
 
-static void join_slabs(abut_lmd_node *node, const abut_lmd_node *children)
+/// The smallest cone that encloses two.
+static build_cone join_cones(build_cone a, build_cone b)
 {
-    abut_vec3 axis = axis_of(node);
-    double low = node->radius, high = -(double)node->radius;
-    for (int k = 0; k < 2; ++k) {
-        double along = abut_dot(abut_sub(center_of(&children[k]), center_of(node)), axis);
-        low = fmin(low, along - reach_of(&children[k], abut_negate(axis)));
-        high = fmax(high, along + reach_of(&children[k], axis));
+    build_cone joined = {a.axis, a.half, a.is_two_sided || b.is_two_sided};
+    if (joined.is_two_sided && abut_dot(a.axis, b.axis) < 0.0) { // the opposite directions belong to both
+        b.axis = abut_negate(b.axis);
     }
-    set_slab(node, low, high);
+    double between = atan2(abut_norm(abut_cross(a.axis, b.axis)), abut_dot(a.axis, b.axis));
+    double half = 0.5 * (a.half + b.half + between);
+    if (between + b.half <= a.half || half >= pi) {
+        joined.half = half >= pi ? pi : a.half;
+    } else if (between + a.half <= b.half) {
+        joined.axis = b.axis;
+        joined.half = b.half;
+    } else {
+        double turn = half - a.half;
+        abut_vec3 across = abut_sub(b.axis, abut_scale(abut_dot(a.axis, b.axis), a.axis));
+        across = abut_norm(across) > 1e-6 ? abut_unit(across) : abut_any_perpendicular(abut_unit(a.axis));
+        joined.axis = abut_unit(abut_add(abut_scale(cos(turn), a.axis), abut_scale(sin(turn), across)));
+        joined.half = half + 1e-6;
+    }
+    return joined;
+}
+
+/// The cone around those of all children of a node.
+static build_cone cone_of_node(const abut_lmd_node *node, int *classes)
+{
+    build_cone cones[ABUT_LMD_CHILDREN];
+    int count = 0;
+    *classes = 0;
+    for (int k = 0; k < ABUT_LMD_CHILDREN && node->classes[k] != 0; ++k) {
+        *classes |= node->classes[k];
+        cones[count++] = (build_cone){{node->axis[0][k], node->axis[1][k], node->axis[2][k]},
+                                      atan2(node->sine[k], node->cosine[k]),
+                                      node->is_two_sided[k]};
+    }
+    for (; count > 1; count = (count + 1) / 2) { // neighbours first, as they were cut
+        for (int i = 0; i < count / 2; ++i) {
+            cones[i] = join_cones(cones[2 * i], cones[2 * i + 1]);
+        }
+        cones[count / 2] = cones[count - 1]; // of an odd number; else it is not used
+    }
+    return cones[0];
+}
+
+/// Sets bounds and classes of child k of a node; what is below it is finished.
+static void fill_child(const builder *b, int node, int k, const build_part *child, build_room *room)
+{
+    abut_lmd_node *n = &b->nodes[node];
+    if (child->end - child->begin == 1) {
+        int simplex = b->order[child->begin];
+        const abut_polar_cone *cone = &b->complex->cones[simplex];
+        n->child[k] = ~simplex;
+        n->classes[k] = (unsigned char)(b->is_plain ? 0xffu : 1u << b->complex->classes[simplex]);
+        set_cone(n, k, (build_cone){cone->axis, cone->half_angle, cone->is_two_sided});
+    } else {
+        int classes;
+        n->child[k] = child->node;
+        set_cone(n, k, cone_of_node(&b->nodes[child->node], &classes));
+        n->classes[k] = (unsigned char)classes;
+    }
+    set_ball(n, k, room->points, gather_points(b, child, room));
 }
 
 // ---- cuts
@@ -238,11 +240,11 @@ static int is_lower(double value, int simplex, double other_value, int other)
     return value != other_value ? value < other_value : simplex < other;
 }
 
-/// Puts the lower half of a range, by the product of the keys with an axis, first. Ties go by simplex. Quickselect with
-/// the median of three.
-static void cut_at_median(const abut_vec3 *keys, abut_vec3 axis, int *order, int begin, int end)
+/// Puts those of a range that are lowest, by the product of the keys with an axis, before the place `middle`. Ties go by
+/// simplex. Quickselect with the median of three.
+static void cut_at(const abut_vec3 *keys, abut_vec3 axis, int *order, int begin, int middle, int end)
 {
-    int low = begin, high = end - 1, middle = begin + (end - begin) / 2;
+    int low = begin, high = end - 1;
     while (low < high) {
         int samples[3] = {order[low], order[low + (high - low) / 2], order[high]};
         double values[3];
@@ -281,57 +283,75 @@ static void cut_at_median(const abut_vec3 *keys, abut_vec3 axis, int *order, int
     }
 }
 
-/// Fills in the ball of a node, and cuts its range in two.
-static void open_node(const builder *b, const build_part *part, build_room *room)
+/// Cuts a range in two.
+static void cut_range(const builder *b, int begin, int middle, int end, int depth)
 {
-    abut_lmd_node *node = &b->nodes[part->node];
-    int count = part->end - part->begin;
-    set_ball(node, abut_ball_of_points(room->points, gather_points(b, part, room)));
-    if (count == 1) {
-        int simplex = b->order[part->begin];
-        const abut_polar_cone *cone = &b->complex->cones[simplex];
-        node->child = ~simplex;
-        node->classes = (unsigned char)(b->is_plain ? 0xffu : 1u << b->complex->classes[simplex]);
-        set_cone(node, cone->axis, cone->half_angle, cone->is_two_sided);
-        return;
-    }
-    node->child = part->below;
     double variance = 0.0;
     abut_vec3 axis;
     const abut_vec3 *keys = b->axes;
-    if (!b->is_plain && part->depth % CYCLE == CYCLE - 1) {
-        axis = principal_axis(keys, b->order, part->begin, part->end, &variance);
+    if (!b->is_plain && depth % CUTS == CUTS - 1) {
+        axis = principal_axis(keys, b->order, begin, end, &variance);
     }
     if (!(variance > least_spread)) {
         keys = b->middles;
-        axis = principal_axis(keys, b->order, part->begin, part->end, &variance);
+        axis = principal_axis(keys, b->order, begin, end, &variance);
     }
-    cut_at_median(keys, axis, b->order, part->begin, part->end);
+    cut_at(keys, axis, b->order, begin, middle, end);
 }
 
-/// The two parts of a node that was cut.
-static void children_of(const build_part *part, build_part children[2])
+/// The simplices of all children of a node of so many but the last one.
+static int child_size(int count)
 {
-    int middle = part->begin + (part->end - part->begin) / 2;
-    children[0] = (build_part){part->begin, middle, part->below, part->below + 2, part->depth + 1};
-    children[1] = (build_part){middle, part->end, part->below + 1, part->below + 2 + 2 * (middle - part->begin) - 2,
-                               part->depth + 1};
+    int size = 1;
+    while (size < (count + ABUT_LMD_CHILDREN - 1) / ABUT_LMD_CHILDREN) {
+        size *= ABUT_LMD_CHILDREN;
+    }
+    return size;
 }
 
-/// Builds a part and all below it.
-static void build_part_nodes(const builder *b, const build_part *part, build_room *room)
+/// The nodes over so many simplices, at least one.
+static int node_total(int count)
 {
-    build_part stack[DEEPEST];
-    int count = 0;
-    stack[count++] = *part;
-    while (count > 0) {
-        build_part top = stack[--count], children[2];
-        open_node(b, &top, room);
-        if (top.end - top.begin > 1) {
-            children_of(&top, children);
-            stack[count++] = children[1];
-            stack[count++] = children[0];
+    int total = 1, size = child_size(count), last = count - (count - 1) / size * size;
+    total += (count - 1) / size * ((size - 1) / (ABUT_LMD_CHILDREN - 1));
+    return last > 1 ? total + node_total(last) : total;
+}
+
+/// Cuts a part into the children of its node, and says where theirs are. Returns their number.
+static int cut_part(const builder *b, const build_part *part, build_part children[ABUT_LMD_CHILDREN])
+{
+    int count = part->end - part->begin, size = child_size(count), child_count = (count + size - 1) / size;
+    for (int width = ABUT_LMD_CHILDREN, depth = part->depth; width > 1; width /= 2, ++depth) {
+        for (int first = 0; first + width / 2 < child_count; first += width) {
+            int last = first + width < child_count ? first + width : child_count;
+            int end = part->begin + last * size < part->end ? part->begin + last * size : part->end;
+            cut_range(b, part->begin + first * size, part->begin + (first + width / 2) * size, end, depth);
         }
+    }
+    int node = part->below, inner = 0;
+    for (int k = 0; k < child_count; ++k) {
+        int begin = part->begin + k * size, end = k + 1 < child_count ? begin + size : part->end;
+        children[k] = (build_part){begin, end, end - begin > 1 ? node + inner : -1, 0, part->depth + CUTS};
+        inner += end - begin > 1;
+    }
+    int below = node + inner;
+    for (int k = 0; k < child_count; ++k) {
+        children[k].below = below;
+        below += children[k].node >= 0 ? node_total(children[k].end - children[k].begin) - 1 : 0;
+    }
+    return child_count;
+}
+
+/// Builds the node of a part and all below it.
+static void build_below(const builder *b, const build_part *part, build_room *room)
+{
+    build_part children[ABUT_LMD_CHILDREN];
+    int count = cut_part(b, part, children);
+    for (int k = 0; k < count; ++k) {
+        if (children[k].node >= 0) {
+            build_below(b, &children[k], room); // as deep as there are levels, ABUT_LMD_DEEPEST at most
+        }
+        fill_child(b, part->node, k, &children[k], room);
     }
 }
 
@@ -339,7 +359,7 @@ static void build_parts(void *data, int begin, int end, int worker)
 {
     const builder *b = data;
     for (int i = begin; i < end; ++i) {
-        build_part_nodes(b, &b->parts[i], &b->rooms[worker]);
+        build_below(b, &b->parts[i], &b->rooms[worker]);
     }
 }
 
@@ -347,19 +367,34 @@ static void build_parts(void *data, int begin, int end, int worker)
 static void cut_first_parts(builder *b, int leaf_count)
 {
     b->parts[b->part_count++] = (build_part){0, leaf_count, 0, 1, 0};
-    for (int first = 0; b->part_count < PART_COUNT; first = 0) {
+    while (b->part_count < PART_COUNT && b->top_count < PART_COUNT) {
+        int largest = 0;
         for (int i = 1; i < b->part_count; ++i) {
-            const build_part *largest = &b->parts[first], *other = &b->parts[i];
-            first = other->end - other->begin > largest->end - largest->begin ? i : first;
+            const build_part *other = &b->parts[i];
+            largest = other->end - other->begin > b->parts[largest].end - b->parts[largest].begin ? i : largest;
         }
-        build_part top = b->parts[first], children[2];
-        if (top.end - top.begin < PART_COUNT) {
+        build_part part = b->parts[largest];
+        if (part.end - part.begin < PART_COUNT) {
             break;
         }
-        open_node(b, &top, &b->rooms[0]);
-        children_of(&top, children);
-        b->parts[first] = children[0];
-        b->parts[b->part_count++] = children[1];
+        build_top *top = &b->tops[b->top_count++];
+        top->node = part.node;
+        top->child_count = cut_part(b, &part, top->children);
+        b->parts[largest] = b->parts[--b->part_count];
+        for (int k = 0; k < top->child_count; ++k) {
+            if (top->children[k].node >= 0) {
+                b->parts[b->part_count++] = top->children[k];
+            }
+        }
+    }
+}
+
+static void fill_top(void *data, int begin, int end, int worker)
+{
+    const builder *b = data;
+    const build_top *top = &b->tops[b->top_count];
+    for (int k = begin; k < end; ++k) {
+        fill_child(b, top->node, k, &top->children[k], &b->rooms[worker]);
     }
 }
 
@@ -425,7 +460,7 @@ abut_status abut_complex_make_hierarchy(abut_complex *complex, int is_plain, abu
     int workers = context->worker_count > 0 ? context->worker_count : 1;
     int leaf_count =
         c->vertex_count + c->info.edge_count + c->info.triangle_count - c->info.class_counts[ABUT_NO_CLASS];
-    c->node_count = leaf_count > 0 ? 2 * leaf_count - 1 : 0;
+    c->node_count = leaf_count > 0 ? node_total(leaf_count) : 0;
     c->nodes = abut_allocate_zeroed(context, (size_t)c->node_count, sizeof *c->nodes);
     builder *b = make_builder(c, leaf_count, workers);
     if (c->nodes == NULL || b == NULL) {
@@ -438,13 +473,8 @@ abut_status abut_complex_make_hierarchy(abut_complex *complex, int is_plain, abu
         list_simplices(b);
         cut_first_parts(b, leaf_count);
         abut_parallel_for(context, b->part_count, 1, build_parts, b);
-    }
-    for (int i = c->node_count - 1; i >= 0; --i) { // children come after their parents
-        if (c->nodes[i].child >= 0) {
-            join_cones(&c->nodes[i], &c->nodes[c->nodes[i].child], &c->nodes[c->nodes[i].child + 1]);
-            join_slabs(&c->nodes[i], &c->nodes[c->nodes[i].child]);
-        } else {
-            measure_leaf(c, &c->nodes[i]);
+        while (b->top_count-- > 0) { // those below come after those above
+            abut_parallel_for(context, b->tops[b->top_count].child_count, 1, fill_top, b);
         }
     }
     release_builder(b, context, workers);

@@ -77,13 +77,13 @@ static int is_polar_at_edge(const abut_lmd_frame *f, const abut_complex *c, int 
 }
 
 /// Conditions 4 and 5 on one side: `d` in the frame of the complex, from its simplex to the other.
-static int is_polar(const abut_lmd_frame *f, const abut_complex *c, const abut_lmd_node *leaf, abut_vec3 d,
+static int is_polar(const abut_lmd_frame *f, const abut_complex *c, const abut_lmd_bounds *leaf, abut_vec3 d,
                     double distance, int is_wide)
 {
     // cos(half + theta), or all directions
     double cosine = is_wide ? leaf->cosine * f->cosine - leaf->sine * f->sine : leaf->cosine;
     double sine = is_wide ? leaf->sine * f->cosine + leaf->cosine * f->sine : leaf->sine;
-    double along = d.x * leaf->axis[0] + d.y * leaf->axis[1] + d.z * leaf->axis[2];
+    double along = abut_dot(d, leaf->axis);
     along = leaf->is_two_sided ? fabs(along) : along;
     if (sine > 0.0 && along < distance * (cosine - 1e-6) - f->slack) {
         return 0;
@@ -184,11 +184,12 @@ static int have_common_corner(const abut_complex *complex, int simplex, int othe
     return 0;
 }
 
-int abut_lmd_of_leaves(const abut_lmd_frame *frame, const abut_lmd_node *leaf_a, const abut_lmd_node *leaf_b,
-                       abut_lmd *lmd)
+int abut_lmd_of_leaves(const abut_lmd_frame *frame, int leaf_a, int leaf_b, abut_lmd *lmd)
 {
     const abut_lmd_frame *f = frame;
-    int simplex_a = ~leaf_a->child, simplex_b = ~leaf_b->child;
+    abut_lmd_bounds bounds_a = abut_lmd_get_bounds(f->a->nodes, leaf_a);
+    abut_lmd_bounds bounds_b = abut_lmd_get_bounds(f->b->nodes, leaf_b);
+    int simplex_a = ~bounds_a.child, simplex_b = ~bounds_b.child;
     int class_a = f->a->classes[simplex_a], class_b = f->b->classes[simplex_b];
     if (!(abut_lmd_compatible[class_a] >> class_b & 1) ||
         (f->is_self && (simplex_a >= simplex_b || have_common_corner(f->a, simplex_a, simplex_b)))) {
@@ -224,8 +225,8 @@ int abut_lmd_of_leaves(const abut_lmd_frame *frame, const abut_lmd_node *leaf_a,
         return ABUT_LMD_TOUCHING;
     }
     abut_vec3 back = abut_negate(abut_mat3_apply_transposed(f->rotation, d));
-    if (!is_polar(f, f->a, leaf_a, d, distance, is_widened(class_a, class_b)) ||
-        !is_polar(f, f->b, leaf_b, back, distance, is_widened(class_b, class_a))) {
+    if (!is_polar(f, f->a, &bounds_a, d, distance, is_widened(class_a, class_b)) ||
+        !is_polar(f, f->b, &bounds_b, back, distance, is_widened(class_b, class_a))) {
         return ABUT_LMD_NONE;
     }
     *lmd = (abut_lmd){x, y, distance, simplex_a, simplex_b};

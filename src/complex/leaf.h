@@ -22,9 +22,8 @@ enum { ABUT_LMD_NONE = 0, ABUT_LMD_FOUND = 1, ABUT_LMD_TOUCHING = 2 };
 /// Bit l of entry k: classes k and l are compatible (the paper's Table 2).
 extern const unsigned char abut_lmd_compatible[8];
 
-/// Looks for the quasi-LMD of two leaves. Points are relative to A's origin, in A's axes.
+/// Looks for the quasi-LMD of two leaves, named as in abut_lmd_get_bounds(). Points are relative to A's origin, in A's axes.
 /// @return ABUT_LMD_FOUND; ABUT_LMD_TOUCHING if the points are one, so that there is no direction; or ABUT_LMD_NONE
-int abut_lmd_of_leaves(const abut_lmd_frame *frame, const abut_lmd_node *leaf_a, const abut_lmd_node *leaf_b,
-                       abut_lmd *lmd);
+int abut_lmd_of_leaves(const abut_lmd_frame *frame, int leaf_a, int leaf_b, abut_lmd *lmd);
 
 #endif

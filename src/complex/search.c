@@ -1,25 +1,29 @@
 // SPDX-License-Identifier: MIT
 // search.c: all quasi-LMDs of two complexes within reach
 //
-// Two hierarchies are descended together. A pair of nodes is left out if no class of one is compatible with a class of
-// the other, if their balls are farther apart than the reach, or if no direction from one ball to the other is in both
-// cones, widened by theta: condition (6). What is left must be within the reach along the axis of a narrow cone. The first levels are opened in one thread; the pairs that result are searched
-// in parallel, each into a list of its own, and the lists are joined in order.
+// Two hierarchies are descended together. A child of one is tested against all children of a node of the other
+// (node_test.h), and those that can hold a quasi-LMD with it are looked at further. The first levels are opened in one
+// thread; the pairs that result are searched in parallel, each into a list of its own, and the lists are joined in order.
 //
 // Source: Merlhiot 2007, section 6.4.
 // Cost:   no heap calls once the lists have grown.
 #include "base/context.h"
 #include "base/error.h"
 #include "complex/leaf.h"
+#include "complex/node_test.h"
 
 enum {
-    TASK_COUNT = 64, ///< pairs of nodes that are searched in parallel
-    DEEPEST = 256    ///< pairs on the stack: two hierarchies of at most 31 levels, one pair more for each
+    TASK_COUNT = 72,   ///< pairs of nodes that are searched in parallel, at most
+    ENOUGH_TASKS = 64, ///< no more are opened
+    /// On the stack: from each level of either hierarchy seven pairs wait, and eight are added.
+    MOST_PAIRS = 2 * ABUT_LMD_DEEPEST * (ABUT_LMD_CHILDREN - 1) + ABUT_LMD_CHILDREN
 };
 
 static const double default_theta = 0.034906585039886591; ///< 2 degrees
-static const double cone_slack = 1e-6;                    ///< of cosines, for the rounding of cones to float
 
+static const float least_angle = 0.01f; ///< radians, of a cone of one direction
+
+/// Two children, as in abut_lmd_get_bounds().
 typedef struct node_pair {
     int a, b;
 } node_pair;
@@ -44,6 +48,8 @@ struct abut_lmd_set {
 typedef struct search {
     abut_lmd_frame frame;
     abut_lmd_set *set;
+    abut_lmd_node_test *test;
+    float reach, slack; ///< for node tests, rounded up
     node_pair tasks[TASK_COUNT];
     int task_count;
 } search;
@@ -100,108 +106,63 @@ abut_lmd_view abut_lmd_set_get(const abut_lmd_set *set)
 
 // ---- nodes
 
-/// An angle from 0 to pi by its cosine and sine; a sine below 0 stands for more than pi: all directions.
-typedef struct turn {
-    double cosine, sine;
-} turn;
-
-static turn add_turns(turn a, turn b)
+static abut_lmd_node_test *choose_node_test(void)
 {
-    if ((a.sine <= 0.0 && a.cosine < 0.0) || (b.sine <= 0.0 && b.cosine < 0.0)) { // pi or more already
-        return (turn){-1.0, -1.0};
+#if defined(ABUT_HAS_AVX2)
+    if (__builtin_cpu_supports("avx2")) {
+        return abut_lmd_node_test_avx2;
     }
-    return (turn){a.cosine * b.cosine - a.sine * b.sine, a.sine * b.cosine + a.cosine * b.sine};
+#endif
+    return abut_lmd_node_test_plain;
 }
 
-/// Whether directions with this product of unit vectors are at most the turn apart.
-static int is_within(double product, turn t)
+/// A probe with the limits of the search, to be placed.
+static abut_lmd_probe start_probe(const search *s)
 {
-    return t.sine < 0.0 || product >= t.cosine - cone_slack;
+    abut_lmd_probe probe = {.reach = s->reach,
+                            .slack = s->slack,
+                            .theta_cosine = (float)s->frame.cosine,
+                            .theta_sine = (float)s->frame.sine};
+    return probe;
 }
 
-static turn wide_turn(const search *s, const abut_lmd_node *node)
-{
-    turn theta = {s->frame.cosine, s->frame.sine}, half = {node->cosine, node->sine};
-    return add_turns(half, theta);
-}
-
-/// Whether points of two nodes can be at most the reach apart, in a direction at most `wide` away from the axis of the
-/// cone of one of them. Then the way between them is from 0 to the reach along the axis, and across it at most the reach
-/// times a sine. `along` is how far the centers are apart along the axis; `squared` in all, squared; `radius` is the sum of
-/// the radii, and `other` that of the node with the other cone.
-static int is_near_along(const search *s, const abut_lmd_node *node, turn wide, double along, double squared,
-                         double radius, double other)
-{
-    if (wide.cosine <= 1e-3) { // nearly a right angle, or more
-        return 1;
-    }
-    double reach = s->frame.reach + s->frame.slack + cone_slack * (radius + s->frame.reach);
-    double slack = reach - s->frame.reach, least = node->is_two_sided ? -reach : -slack;
-    if (along - node->high - other > reach || along - node->low + other < least) {
-        return 0;
-    }
-    double limit = radius + reach * (wide.sine + cone_slack);
-    return squared - along * along <= limit * limit;
-}
-
-/// Whether a pair of nodes can hold a quasi-LMD.
-static int is_possible(const search *s, const abut_lmd_node *a, const abut_lmd_node *b)
+/// Gives a probe the bounds of a child of one hierarchy, in the frame of the other. `is_b`: it is one of B's.
+static void place_probe(const search *s, const abut_lmd_bounds *bounds, int is_b, abut_lmd_probe *probe)
 {
     const abut_lmd_frame *f = &s->frame;
-    if ((s->set->compatible[a->classes] & b->classes) == 0) {
-        return 0;
+    abut_vec3 center, axis;
+    if (is_b) {
+        center = abut_add(abut_mat3_apply(f->rotation, bounds->center), f->translation);
+        axis = abut_mat3_apply(f->rotation, bounds->axis);
+    } else {
+        center = abut_mat3_apply_transposed(f->rotation, abut_sub(bounds->center, f->translation));
+        axis = abut_mat3_apply_transposed(f->rotation, bounds->axis);
     }
-    abut_vec3 center_b = abut_vec3_make(b->center[0], b->center[1], b->center[2]);
-    abut_vec3 way = abut_add(abut_mat3_apply(f->rotation, center_b), f->translation);
-    way = abut_sub(way, abut_vec3_make(a->center[0], a->center[1], a->center[2]));
-    double radius = (double)a->radius + b->radius, reach = radius + f->reach + f->slack;
-    double squared = abut_norm_squared(way);
-    if (squared > reach * reach) {
-        return 0;
-    }
-    abut_vec3 axis_a = abut_vec3_make(a->axis[0], a->axis[1], a->axis[2]);
-    abut_vec3 axis_b =
-        abut_negate(abut_mat3_apply(f->rotation, abut_vec3_make(b->axis[0], b->axis[1], b->axis[2])));
-    turn wide_a = wide_turn(s, a), wide_b = wide_turn(s, b);
-    double along_a = abut_dot(way, axis_a), along_b = abut_dot(way, axis_b);
-    if (!is_near_along(s, a, wide_a, along_a, squared, radius, b->radius) ||
-        !is_near_along(s, b, wide_b, along_b, squared, radius, a->radius)) {
-        return 0;
-    }
-    double between = abut_dot(axis_a, axis_b);
-    between = a->is_two_sided || b->is_two_sided ? fabs(between) : between;
-    if (!is_within(between, add_turns(wide_a, wide_b))) {
-        return 0;
-    }
-    if (squared <= radius * radius) {
-        return 1;
-    }
-    double distance = sqrt(squared), sine = radius / distance;
-    turn spread = {sqrt(fmax(1.0 - sine * sine, 0.0)), sine};
-    along_a = (a->is_two_sided ? fabs(along_a) : along_a) / distance;
-    along_b = (b->is_two_sided ? fabs(along_b) : along_b) / distance;
-    return is_within(along_a, add_turns(wide_a, spread)) && is_within(along_b, add_turns(wide_b, spread));
+    probe->center[0] = (float)center.x;
+    probe->center[1] = (float)center.y;
+    probe->center[2] = (float)center.z;
+    probe->radius = (float)bounds->radius;
+    probe->axis[0] = (float)axis.x;
+    probe->axis[1] = (float)axis.y;
+    probe->axis[2] = (float)axis.z;
+    probe->cosine = (float)(bounds->cosine * f->cosine - bounds->sine * f->sine);
+    probe->sine = (float)(bounds->sine * f->cosine + bounds->cosine * f->sine);
+    probe->low = (float)bounds->low;
+    probe->high = (float)bounds->high;
+    probe->is_two_sided = bounds->is_two_sided;
+    probe->classes = s->set->compatible[bounds->classes];
 }
 
-/// Opens the larger of two nodes that are not both leaves.
-static void open_pair(const search *s, node_pair pair, node_pair children[2])
+/// A ball around all of a complex, with all directions and classes.
+static abut_lmd_bounds bounds_of_all(const abut_complex *c)
 {
-    const abut_lmd_node *a = &s->frame.a->nodes[pair.a], *b = &s->frame.b->nodes[pair.b];
-    int opens_a = b->child < 0 || (a->child >= 0 && a->radius >= b->radius);
-    for (int k = 0; k < 2; ++k) {
-        children[k].a = opens_a ? a->child + k : pair.a;
-        children[k].b = opens_a ? pair.b : b->child + k;
-    }
-}
-
-static int is_leaf_pair(const search *s, node_pair pair)
-{
-    return s->frame.a->nodes[pair.a].child < 0 && s->frame.b->nodes[pair.b].child < 0;
-}
-
-static int is_possible_pair(const search *s, node_pair pair)
-{
-    return is_possible(s, &s->frame.a->nodes[pair.a], &s->frame.b->nodes[pair.b]);
+    abut_lmd_bounds bounds = {.radius = c->radius * (1.0 + 1e-6),
+                              .axis = {1.0, 0.0, 0.0},
+                              .cosine = -1.0,
+                              .low = -c->radius * (1.0 + 1e-6),
+                              .high = c->radius * (1.0 + 1e-6),
+                              .classes = 0xff};
+    return bounds;
 }
 
 // ---- tasks
@@ -210,7 +171,7 @@ static void look_at_leaves(const search *s, node_pair pair, task_list *list)
 {
     abut_lmd found;
     ++list->stats.leaf_pairs;
-    int answer = abut_lmd_of_leaves(&s->frame, &s->frame.a->nodes[pair.a], &s->frame.b->nodes[pair.b], &found);
+    int answer = abut_lmd_of_leaves(&s->frame, pair.a, pair.b, &found);
     list->stats.touching_pairs += answer == ABUT_LMD_TOUCHING;
     if (answer != ABUT_LMD_FOUND) {
         return;
@@ -222,23 +183,68 @@ static void look_at_leaves(const search *s, node_pair pair, task_list *list)
     list->items[list->count++] = found;
 }
 
+/// What a child is: a node, or ~s for simplex s.
+static int child_at(const abut_complex *c, int child)
+{
+    return c->nodes[child / ABUT_LMD_CHILDREN].child[child % ABUT_LMD_CHILDREN];
+}
+
+static int is_leaf_pair(const search *s, node_pair pair)
+{
+    return child_at(s->frame.a, pair.a) < 0 && child_at(s->frame.b, pair.b) < 0;
+}
+
+/// Places times directions of a child: its radius times about the angle of its cone. A flat one counts a little.
+static float spread_at(const abut_complex *c, int child)
+{
+    const abut_lmd_node *n = &c->nodes[child / ABUT_LMD_CHILDREN];
+    int k = child % ABUT_LMD_CHILDREN;
+    return n->radius[k] * (least_angle + sqrtf(1.0f - n->cosine[k]));
+}
+
+/// The last probe: pairs that are opened one after the other often share theirs.
+typedef struct held_probe {
+    abut_lmd_probe probe;
+    int child, is_b; ///< -1: none yet
+} held_probe;
+
+/// Replaces one of a pair that are not both leaves by its children, as far as they can hold a quasi-LMD: the one with the
+/// larger spread, so that a pipe is cut into strips of one direction before the plate beside it is. Returns how many
+/// pairs there are then.
+static int open_pair(const search *s, node_pair pair, held_probe *held, node_pair children[ABUT_LMD_CHILDREN])
+{
+    const abut_complex *a = s->frame.a, *b = s->frame.b;
+    int child_a = child_at(a, pair.a), child_b = child_at(b, pair.b);
+    int opens_a = child_b < 0 || (child_a >= 0 && spread_at(a, pair.a) >= spread_at(b, pair.b));
+    int probed = opens_a ? pair.b : pair.a, count = 0;
+    if (held->child != probed || held->is_b != opens_a) {
+        abut_lmd_bounds bounds = abut_lmd_get_bounds(opens_a ? b->nodes : a->nodes, probed);
+        place_probe(s, &bounds, opens_a, &held->probe);
+        held->child = probed;
+        held->is_b = opens_a;
+    }
+    unsigned mask = s->test(opens_a ? &a->nodes[child_a] : &b->nodes[child_b], &held->probe);
+    for (; mask != 0; mask &= mask - 1) {
+        int k = __builtin_ctz(mask);
+        children[count++] = opens_a ? (node_pair){ABUT_LMD_CHILDREN * child_a + k, pair.b}
+                                    : (node_pair){pair.a, ABUT_LMD_CHILDREN * child_b + k};
+    }
+    return count;
+}
+
 static void run_task(const search *s, node_pair first, task_list *list)
 {
-    node_pair stack[DEEPEST];
+    node_pair stack[MOST_PAIRS];
+    held_probe held = {.probe = start_probe(s), .child = -1};
     int count = 0;
     stack[count++] = first;
     while (count > 0) {
-        node_pair pair = stack[--count], children[2];
+        node_pair pair = stack[--count];
         if (is_leaf_pair(s, pair)) {
             look_at_leaves(s, pair, list);
-            continue;
-        }
-        open_pair(s, pair, children);
-        list->stats.node_pairs += 2;
-        for (int k = 1; k >= 0; --k) {
-            if (is_possible_pair(s, children[k])) {
-                stack[count++] = children[k];
-            }
+        } else {
+            count += open_pair(s, pair, &held, stack + count);
+            ++list->stats.node_pairs;
         }
     }
 }
@@ -252,15 +258,39 @@ static void run_tasks(void *data, int begin, int end, int worker)
     }
 }
 
+/// The children of the roots, each of A's with each of B's.
+static void pair_roots(search *s)
+{
+    const abut_lmd_frame *f = &s->frame;
+    if (f->a->node_count == 0 || f->b->node_count == 0) {
+        return;
+    }
+    abut_lmd_bounds all = bounds_of_all(f->b);
+    abut_lmd_probe probe = start_probe(s);
+    place_probe(s, &all, 1, &probe);
+    unsigned mask = s->test(&f->a->nodes[0], &probe);
+    ++s->set->stats.node_pairs;
+    for (int i = 0; i < ABUT_LMD_CHILDREN; ++i) {
+        if (mask >> i & 1u) {
+            abut_lmd_bounds a = abut_lmd_get_bounds(f->a->nodes, i);
+            place_probe(s, &a, 0, &probe);
+            unsigned mask_b = s->test(&f->b->nodes[0], &probe);
+            ++s->set->stats.node_pairs;
+            for (int k = 0; k < ABUT_LMD_CHILDREN; ++k) {
+                if (mask_b >> k & 1u) {
+                    s->tasks[s->task_count++] = (node_pair){i, k};
+                }
+            }
+        }
+    }
+}
+
 /// Opens pairs from the roots, the first ones first, until there are enough for all threads or all are leaves.
 static void open_first_pairs(search *s)
 {
-    node_pair roots = {0, 0};
-    if (s->frame.a->node_count == 0 || s->frame.b->node_count == 0 || !is_possible_pair(s, roots)) {
-        return;
-    }
-    s->tasks[s->task_count++] = roots;
-    for (int i = 0, closed = 0; closed < s->task_count && s->task_count < TASK_COUNT;) {
+    held_probe held = {.probe = start_probe(s), .child = -1};
+    pair_roots(s);
+    for (int i = 0, closed = 0; closed < s->task_count && s->task_count < ENOUGH_TASKS;) {
         i = i >= s->task_count ? 0 : i;
         if (is_leaf_pair(s, s->tasks[i])) {
             ++closed;
@@ -268,17 +298,18 @@ static void open_first_pairs(search *s)
             continue;
         }
         closed = 0;
-        node_pair children[2];
-        open_pair(s, s->tasks[i], children);
-        s->set->stats.node_pairs += 2;
-        int first = is_possible_pair(s, children[0]), second = is_possible_pair(s, children[1]);
-        if (first && second) {
-            s->tasks[i++] = children[0];
-            s->tasks[s->task_count++] = children[1];
-        } else if (first || second) {
-            s->tasks[i] = children[first ? 0 : 1]; // and once more
-        } else {
+        node_pair children[ABUT_LMD_CHILDREN];
+        int count = open_pair(s, s->tasks[i], &held, children);
+        ++s->set->stats.node_pairs;
+        if (count == 0) {
             s->tasks[i] = s->tasks[--s->task_count];
+        }
+        for (int k = 1; k < count; ++k) {
+            s->tasks[s->task_count++] = children[k];
+        }
+        if (count > 0) {
+            s->tasks[i] = children[0];
+            i += count > 1; // a single one is opened again
         }
     }
 }
@@ -293,10 +324,12 @@ static void add_stats(abut_lmd_stats *sum, const abut_lmd_stats *more)
 /// All pairs of leaves, without the hierarchy.
 static void look_at_all(const search *s, task_list *list)
 {
+    const abut_lmd_node *nodes_a = s->frame.a->nodes, *nodes_b = s->frame.b->nodes;
     node_pair pair;
-    for (pair.a = 0; pair.a < s->frame.a->node_count; ++pair.a) {
-        for (pair.b = 0; pair.b < s->frame.b->node_count && s->frame.a->nodes[pair.a].child < 0; ++pair.b) {
-            if (s->frame.b->nodes[pair.b].child < 0) {
+    for (pair.a = 0; pair.a < ABUT_LMD_CHILDREN * s->frame.a->node_count; ++pair.a) {
+        abut_lmd_bounds a = abut_lmd_get_bounds(nodes_a, pair.a);
+        for (pair.b = 0; pair.b < ABUT_LMD_CHILDREN * s->frame.b->node_count && a.child < 0; ++pair.b) {
+            if (nodes_b[pair.b / ABUT_LMD_CHILDREN].child[pair.b % ABUT_LMD_CHILDREN] < 0) {
                 look_at_leaves(s, pair, list);
             }
         }
@@ -344,6 +377,15 @@ static abut_lmd_frame make_frame(const abut_lmd_def *def)
     return f;
 }
 
+static search make_search(const abut_lmd_def *def, abut_lmd_set *set)
+{
+    search s = {.set = set, .frame = make_frame(def), .test = choose_node_test()};
+    double extent = s.frame.slack / (64.0 * 0x1p-53);
+    s.reach = (float)(def->reach * (1.0 + 1e-6));
+    s.slack = (float)(s.frame.slack + 16.0 * 0x1p-24 * extent); // a probe is placed in float
+    return s;
+}
+
 static abut_status check_def(const abut_lmd_def *def, abut_error *error)
 {
     const abut_pose *pose = &def->b_to_a;
@@ -382,7 +424,7 @@ abut_status abut_find_lmds(const abut_lmd_def *def, abut_lmd_set *set, abut_erro
     if (status != ABUT_OK) {
         return status;
     }
-    search s = {.set = set, .frame = make_frame(&read)};
+    search s = make_search(&read, set);
     if (read.is_exhaustive) {
         look_at_all(&s, &set->lists[0]);
     } else {
