@@ -25,7 +25,8 @@
 #include <string.h>
 
 enum { STACK = 64, LEVELS = 48, NODES = 1000, PATIENCE = 60, FINE_TRIES = 20 };
-static const double FINE = 0x1p-12;  // doubtful intervals of this length are looked at with twice the digits first
+static const double FINE = 0x1p-12;   // doubtful intervals of this length are looked at with twice the digits first
+static const double CAREFUL = 0x1p-8; // intervals of this length get the best direction; longer ones are cut first
 static const double SHORT = 0x1p-36; // a doubtful crossing is known this well; shorter intervals are not cut for it
 
 typedef struct impact_search {
@@ -33,6 +34,7 @@ typedef struct impact_search {
     abut_moving moving;
     double limit;        // a dot product must exceed it for a separation: the wanted one, and rounding errors
     int uses_volume;     // no separation is asked for
+    double speed;        // largest change of a coordinate of a relative vector in a unit of time
     double least;        // intervals of this length are not cut
     int is_exact_done;   // the exact volume is zero at some time
     int fine_count;      // tries with twice the digits
@@ -88,35 +90,91 @@ static int is_inside(const abut_moving *m, const abut_vec3 *v, abut_vec3 normal)
     return positive == m->vector_count || negative == m->vector_count;
 }
 
-/// The direction from the origin to the nearest point of the border of the hull, at right angles to the edge that it is
-/// on; zero if there is none.
-static abut_vec3 border_direction(const abut_moving *m, const abut_vec3 *v)
+/// The point of an edge of the hull that is nearest to the origin.
+typedef struct border_point {
+    abut_vec3 point;
+    double distance_squared;
+    abut_vec3 edge;
+    int corner_index; // which of the vectors: the point itself, or a corner of its edge
+    int is_within;    // the point is not a corner
+} border_point;
+
+static border_point nearest_border(const abut_moving *m, const abut_vec3 *v, int first, int last)
 {
     const int *order = around[m->kind];
-    double nearest = HUGE_VAL, nearest_along = 0.0;
-    abut_vec3 best = {0.0, 0.0, 0.0}, best_edge = best;
-    for (int i = 0; i < m->vector_count; ++i) {
-        abut_vec3 a = v[order[i]], edge = abut_sub(v[order[(i + 1) % m->vector_count]], a);
+    border_point best = {.distance_squared = HUGE_VAL};
+    for (int i = first; i < last; ++i) {
+        int next = order[(i + 1) % m->vector_count];
+        abut_vec3 a = v[order[i]], edge = abut_sub(v[next], a);
         double squared = abut_norm_squared(edge), along = -abut_dot(a, edge);
         along = along <= 0.0 || !(squared > 0.0) ? 0.0 : along >= squared ? 1.0 : along / squared;
         abut_vec3 point = abut_add_scaled(a, along, edge);
         double distance = abut_norm_squared(point);
-        if (distance < nearest) {
-            nearest = distance;
-            nearest_along = along;
-            best = point;
-            best_edge = edge;
+        if (distance < best.distance_squared) {
+            best.distance_squared = distance;
+            best.point = point;
+            best.edge = edge;
+            best.corner_index = along < 1.0 ? order[i] : next;
+            best.is_within = along > 0.0 && along < 1.0;
         }
     }
-    if (!(nearest > 0.0)) {
+    return best;
+}
+
+/// The direction from the origin to a point of the border, at right angles to the edge that it is on; zero if there is none.
+static abut_vec3 border_direction(const border_point *border)
+{
+    if (!(border->distance_squared > 0.0)) {
         return abut_vec3_make(0.0, 0.0, 0.0);
     }
-    best = abut_scale(1.0 / sqrt(nearest), best);
-    if (nearest_along > 0.0 && nearest_along < 1.0) {
-        double tilt = abut_dot(best, best_edge) / abut_norm_squared(best_edge);
-        best = abut_unit(abut_add_scaled(best, -tilt, best_edge));
+    abut_vec3 d = abut_scale(1.0 / sqrt(border->distance_squared), border->point);
+    if (border->is_within) {
+        double tilt = abut_dot(d, border->edge) / abut_norm_squared(border->edge);
+        d = abut_unit(abut_add_scaled(d, -tilt, border->edge));
     }
-    return best;
+    return d;
+}
+
+/// A vector without its parts along directions that are at right angles to each other.
+static abut_vec3 without(abut_vec3 v, const abut_vec3 *directions, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        v = abut_add_scaled(v, -abut_dot(v, directions[i]), directions[i]);
+    }
+    return v;
+}
+
+/// Mends a direction to the border. The nearer it is, the more do rounding errors tilt the direction: by about u S over
+/// the distance, which may put other corners on the wrong side. A corner that is there is brought to the height of the
+/// nearest one; twice at most, since then the direction is that of the normal. All products of the result with vectors
+/// from the nearest corner to others are then at least some -u S.
+static abut_vec3 level(const abut_moving *m, const abut_vec3 *v, const border_point *border)
+{
+    abut_vec3 flat[2], corner = v[border->corner_index], d = border_direction(border);
+    int count = border->is_within;
+    flat[0] = abut_unit(border->edge);
+    while (count < 2) {
+        abut_vec3 lowest = {0.0, 0.0, 0.0};
+        double least = 0.0;
+        for (int i = 0; i < m->vector_count; ++i) {
+            abut_vec3 way = abut_sub(v[i], corner);
+            double height = abut_dot(d, way);
+            if (height < least) {
+                least = height;
+                lowest = way;
+            }
+        }
+        if (!(least < 0.0)) {
+            break;
+        }
+        // Twice: what is nearly parallel leaves a short rest, with an error of the length before.
+        lowest = abut_unit(without(lowest, flat, count));
+        flat[count] = abut_unit(without(lowest, flat, count));
+        ++count;
+        d = abut_unit(without(d, flat, count));
+        d = abut_unit(without(d, flat, count));
+    }
+    return d;
 }
 
 /// Whether a direction of length 1 separates all control points.
@@ -132,6 +190,20 @@ static int separates(const impact_search *q, abut_vec3 d, abut_vec3 v[MOVING_PAT
     return least > q->limit; // false for NaN
 }
 
+/// Whether a direction to the border separates the features in a short interval, after all care: rounding errors may also
+/// pick the wrong one of two edges that are nearly parallel.
+static int is_apart_with_care(const impact_search *q, const abut_vec3 *middle, abut_vec3 v[MOVING_PATH + 1][4])
+{
+    const abut_moving *m = &q->moving;
+    for (int i = 0; i < m->vector_count; ++i) {
+        border_point border = nearest_border(m, middle, i, i + 1);
+        if (separates(q, level(m, middle, &border), v)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 /// Whether a fixed direction separates the features in [s, e].
 static int is_apart(const impact_search *q, double s, double e)
 {
@@ -142,18 +214,24 @@ static int is_apart(const impact_search *q, double s, double e)
         middle[i] = m->degree == 1 ? abut_add(v[0][i], v[1][i])
                                    : abut_add(abut_add(v[0][i], v[2][i]), abut_scale(2.0, v[1][i]));
     }
+    // What is nearer than it moves may touch: then the interval is cut.
+    double factor = m->degree == 1 ? 2.0 : 4.0; // of `middle`
+    double near = factor * (q->limit + q->speed * (e - s)), size = factor * m->size;
     abut_vec3 normal = normal_of(m, middle);
     if (is_inside(m, middle, normal)) {
-        abut_vec3 d = abut_unit(abut_dot(normal, middle[0]) < 0.0 ? abut_negate(normal) : normal);
-        if (separates(q, d, v)) {
+        double height = abut_dot(normal, middle[0]);
+        if (separates(q, abut_unit(height < 0.0 ? abut_negate(normal) : normal), v)) {
             return 1;
         }
-        // The normal of a needle is inaccurate: then the border decides at short intervals.
-        if (e - s > 0x1p-8) {
+        // The normal of a needle is inaccurate: then the border decides at short intervals. Coordinates have errors of
+        // 4 u S, the normal of 80 u S^2, the height of 256 u S^3.
+        if (e - s > CAREFUL || fabs(height) + 0x1p-45 * size * size * size <= near * abut_norm(normal)) {
             return 0;
         }
     }
-    return separates(q, border_direction(m, middle), v);
+    border_point border = nearest_border(m, middle, 0, m->vector_count);
+    return separates(q, border_direction(&border), v) ||
+           (e - s <= CAREFUL && border.distance_squared > near * near && is_apart_with_care(q, middle, v));
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -369,8 +447,9 @@ static void search(impact_search *q)
     }
 }
 
-/// Cuts what is surely apart from the end of a touch that lasts.
-static void trim(impact_search *q, abut_impact *touch)
+/// Cuts what is surely apart from the end of a touch that lasts. Returns 0 if nothing is left: such intervals are reported
+/// if there were too many.
+static int trim(impact_search *q, abut_impact *touch)
 {
     double begin = touch->lower, end = touch->upper;
     for (int i = 0; i < LEVELS && end - begin > q->least; ++i) {
@@ -383,12 +462,13 @@ static void trim(impact_search *q, abut_impact *touch)
         }
     }
     touch->upper = end;
+    return begin > touch->lower || !is_apart(q, begin, end);
 }
 
 static void finish(impact_search *q)
 {
     abut_impacts *out = q->out;
-    int is_doubtful = q->uses_volume;
+    int is_doubtful = q->uses_volume, kept = 0;
     for (int i = 0; i < out->count; ++i) {
         is_doubtful &= !out->items[i].is_certain;
     }
@@ -397,11 +477,15 @@ static void finish(impact_search *q)
     }
     for (int i = 0; i < out->count; ++i) {
         abut_impact *touch = &out->items[i];
-        if (!q->is_first_only && touch->side == 0 && touch->upper - touch->lower > 4.0 * q->least) {
-            trim(q, touch);
+        int is_long = touch->side == 0 && touch->upper - touch->lower > 4.0 * q->least;
+        // Without the others a search for the first touch must not drop it.
+        if (!q->is_first_only && is_long && !trim(q, touch)) {
+            continue;
         }
         find_weights(q, touch->time, touch->weights);
+        out->items[kept++] = *touch;
     }
+    out->count = kept;
 }
 
 void abut_impact_params_init(abut_impact_params *params, size_t size)
@@ -435,15 +519,15 @@ abut_status abut_find_impacts(const abut_moving_pair *pair, const abut_impact_pa
     q.is_first_only = p.is_first_only;
     q.uses_volume = separation == 0.0;
     q.limit = separation * (1.0 + 0x1p-50) + q.moving.noise;
-    // Within an interval of this length nothing moves by more than the noise.
-    double speed = 0.0;
+    q.speed = 0.0;
     for (int step = 0; step < q.moving.degree; ++step) {
         for (int i = 0; i < q.moving.vector_count; ++i) {
             abut_vec3 way = abut_abs(abut_sub(q.moving.vectors[step + 1][i], q.moving.vectors[step][i]));
-            speed = fmax(speed, q.moving.degree * abut_max_component(way));
+            q.speed = fmax(q.speed, q.moving.degree * abut_max_component(way));
         }
     }
-    q.least = speed > q.moving.noise ? fmax(q.moving.noise / speed, ldexp(1.0, -LEVELS)) : 1.0;
+    // Within an interval of this length nothing moves by more than the noise.
+    q.least = q.speed > q.moving.noise ? fmax(q.moving.noise / q.speed, ldexp(1.0, -LEVELS)) : 1.0;
     if (q.uses_volume) {
         abut_moving_find_volume(pair, &q.moving);
     }

@@ -17,6 +17,7 @@ enum impact_family {
     FAMILY_COLLAPSING, ///< the normal vanishes within the step
     FAMILY_AT_REST,    ///< no motion, or common translation
     FAMILY_NEAR,       ///< made to touch, then moved away by 1e-1 to 1e-17
+    FAMILY_NEEDLE,     ///< all four vertices near a line that moves, at distances of 1 to 1e-16, some with a touch
     FAMILY_ROTATING,   ///< ends turned by a rotation: the volume has several roots
     FAMILY_RANDOM,     ///< uniform
     FAMILY_COUNT
@@ -24,7 +25,7 @@ enum impact_family {
 
 static const char *const family_names[FAMILY_COUNT] = {"lattice", "touching", "nudged",     "planar",
                                                        "sliding", "parallel", "collapsing", "at rest",
-                                                       "near",    "rotating", "random"};
+                                                       "near",    "needle",   "rotating",   "random"};
 
 static inline abut_vec3 lattice_vec3(test_random *random, int extent)
 {
@@ -100,6 +101,31 @@ static inline void make_rotating(test_random *random, abut_moving_pair *pair)
     }
 }
 
+/// A vector of a random order of magnitude: 1 to 1e-16.
+static inline abut_vec3 shrunk_vec3(test_random *random)
+{
+    return abut_scale(pow(10.0, -random_in(random, 0.0, 16.0)), random_vec3(random, 1.0));
+}
+
+/// Thin triangles and nearly parallel edges that pass each other closely: all vertices are on a line at a time in [0, 1], then
+/// off by distances and speeds of any magnitude.
+static inline void make_needle(test_random *random, abut_moving_pair *pair)
+{
+    abut_vec3 along = random_vec3(random, 1.0), way = shrunk_vec3(random);
+    double t = random_below(random, 9) / 8.0;
+    double bend = pair->is_curved ? 1.0 : 0.0;
+    for (int i = 0; i < 4; ++i) {
+        double x = random_below(random, 3) ? random_in(random, -1.0, 1.0) : random_below(random, 3) - 1;
+        abut_vec3 at =
+            abut_add(abut_scale(x, along), random_below(random, 2) ? shrunk_vec3(random) : abut_vec3_make(0, 0, 0));
+        abut_vec3 speed = abut_add(random_below(random, 2) ? random_vec3(random, 1.0) : shrunk_vec3(random), way);
+        abut_vec3 turn = abut_scale(bend, shrunk_vec3(random));
+        pair->start[i] = abut_add_scaled(at, -t, speed);
+        pair->end[i] = abut_add_scaled(abut_add_scaled(at, 1.0 - t, speed), 2.0, turn);
+        pair->middle[i] = abut_add(abut_lerp(pair->start[i], pair->end[i], 0.5), turn);
+    }
+}
+
 static inline void make_lattice(test_random *random, abut_moving_pair *pair, int extent)
 {
     for (int i = 0; i < 4; ++i) {
@@ -160,6 +186,7 @@ static inline abut_moving_pair make_pair(test_random *random, int family, int is
         *any_coordinate(random, &pair) +=
             pow(10.0, -random_in(random, 1.0, 17.0)) * (random_below(random, 2) ? 1 : -1);
         break;
+    case FAMILY_NEEDLE: make_needle(random, &pair); break;
     case FAMILY_ROTATING: make_rotating(random, &pair); break;
     default:
         for (int i = 0; i < 4; ++i) {

@@ -1,252 +1,11 @@
 // SPDX-License-Identifier: MIT
 // impact_oracle.c: whether two moving features touch, decided by exact rational arithmetic
 #include "impact_oracle.h"
+#include "exact_poly.h"
 
-#include <gmp.h>
 #include <math.h>
 
-enum { DEGREE = 8, ROOM = DEGREE + 1, CHAIN = DEGREE + 2 };
-
-/// A polynomial in powers of t with integer coefficients; degree -1 is the zero polynomial.
-typedef struct poly {
-    int degree;
-    mpz_t c[ROOM];
-} poly;
-
-static void poly_init(poly *p)
-{
-    p->degree = -1;
-    for (int i = 0; i < ROOM; ++i) {
-        mpz_init(p->c[i]);
-    }
-}
-
-static void poly_clear(poly *p)
-{
-    for (int i = 0; i < ROOM; ++i) {
-        mpz_clear(p->c[i]);
-    }
-}
-
-static void poly_trim(poly *p, int degree)
-{
-    while (degree >= 0 && mpz_sgn(p->c[degree]) == 0) {
-        --degree;
-    }
-    p->degree = degree;
-}
-
-static void poly_set(poly *p, const poly *q)
-{
-    for (int i = 0; i < ROOM; ++i) {
-        mpz_set(p->c[i], q->c[i]);
-    }
-    p->degree = q->degree;
-}
-
-// p = a + s b
-static void poly_add(poly *p, const poly *a, int s, const poly *b)
-{
-    for (int i = 0; i < ROOM; ++i) {
-        if (s > 0) {
-            mpz_add(p->c[i], a->c[i], b->c[i]);
-        } else {
-            mpz_sub(p->c[i], a->c[i], b->c[i]);
-        }
-    }
-    poly_trim(p, DEGREE);
-}
-
-// p += s a b; p is neither a nor b
-static void poly_add_product(poly *p, int s, const poly *a, const poly *b)
-{
-    for (int i = 0; i <= a->degree; ++i) {
-        for (int k = 0; k <= b->degree; ++k) {
-            if (s > 0) {
-                mpz_addmul(p->c[i + k], a->c[i], b->c[k]);
-            } else {
-                mpz_submul(p->c[i + k], a->c[i], b->c[k]);
-            }
-        }
-    }
-    poly_trim(p, DEGREE);
-}
-
-// Divides by the positive greatest common divisor of the coefficients.
-static void poly_reduce(poly *p)
-{
-    mpz_t g;
-    mpz_init(g);
-    for (int i = 0; i <= p->degree; ++i) {
-        mpz_gcd(g, g, p->c[i]);
-    }
-    for (int i = 0; i <= p->degree; ++i) {
-        mpz_divexact(p->c[i], p->c[i], g);
-    }
-    mpz_clear(g);
-}
-
-// a = the remainder of a positive multiple of a divided by b
-static void poly_remainder(poly *a, const poly *b)
-{
-    mpz_t lead, factor;
-    mpz_inits(lead, factor, NULL);
-    while (a->degree >= b->degree && a->degree >= 0) {
-        int shift = a->degree - b->degree;
-        mpz_abs(lead, b->c[b->degree]);
-        mpz_set(factor, a->c[a->degree]);
-        if (mpz_sgn(b->c[b->degree]) < 0) {
-            mpz_neg(factor, factor);
-        }
-        for (int i = 0; i <= a->degree; ++i) {
-            mpz_mul(a->c[i], a->c[i], lead);
-        }
-        for (int i = 0; i <= b->degree; ++i) {
-            mpz_submul(a->c[i + shift], factor, b->c[i]);
-        }
-        poly_trim(a, a->degree);
-        poly_reduce(a);
-    }
-    mpz_clears(lead, factor, NULL);
-}
-
-// a = the greatest common divisor of a and b
-static void poly_gcd(poly *a, const poly *b)
-{
-    poly x;
-    poly_init(&x);
-    poly_set(&x, b);
-    while (x.degree >= 0) {
-        poly_remainder(a, &x);
-        for (int i = 0; i < ROOM; ++i) {
-            mpz_swap(a->c[i], x.c[i]);
-        }
-        int degree = a->degree;
-        a->degree = x.degree;
-        x.degree = degree;
-    }
-    poly_clear(&x);
-}
-
-/// A dyadic time: n / 2^shift.
-typedef struct dyadic {
-    mpz_t n;
-    unsigned shift;
-} dyadic;
-
-static int sign_at(const poly *p, const dyadic *t)
-{
-    if (p->degree < 0) {
-        return 0;
-    }
-    mpz_t sum;
-    mpz_init_set(sum, p->c[p->degree]);
-    mpz_t term;
-    mpz_init(term);
-    for (int i = p->degree - 1; i >= 0; --i) {
-        mpz_mul(sum, sum, t->n);
-        mpz_mul_2exp(term, p->c[i], (mp_bitcnt_t)t->shift * (unsigned)(p->degree - i));
-        mpz_add(sum, sum, term);
-    }
-    int sign = mpz_sgn(sum);
-    mpz_clears(sum, term, NULL);
-    return sign;
-}
-
-// a = a positive multiple of a / b, which leaves no remainder
-static void poly_divide(poly *a, const poly *b)
-{
-    poly quotient;
-    poly_init(&quotient);
-    mpz_t lead, factor;
-    mpz_inits(lead, factor, NULL);
-    mpz_abs(lead, b->c[b->degree]);
-    int degree = a->degree - b->degree;
-    while (a->degree >= b->degree) {
-        int shift = a->degree - b->degree;
-        mpz_set(factor, a->c[a->degree]);
-        if (mpz_sgn(b->c[b->degree]) < 0) {
-            mpz_neg(factor, factor);
-        }
-        for (int i = 0; i <= a->degree; ++i) {
-            mpz_mul(a->c[i], a->c[i], lead);
-        }
-        for (int i = 0; i <= degree; ++i) {
-            mpz_mul(quotient.c[i], quotient.c[i], lead);
-        }
-        for (int i = 0; i <= b->degree; ++i) {
-            mpz_submul(a->c[i + shift], factor, b->c[i]);
-        }
-        mpz_add(quotient.c[shift], quotient.c[shift], factor);
-        poly_trim(a, a->degree);
-    }
-    poly_trim(&quotient, degree);
-    poly_reduce(&quotient);
-    poly_set(a, &quotient);
-    poly_clear(&quotient);
-    mpz_clears(lead, factor, NULL);
-}
-
-/// Sturm's chain of a polynomial without its multiple roots: each counts once.
-typedef struct chain {
-    int count;
-    poly p[CHAIN];
-} chain;
-
-static void chain_make(chain *s, const poly *p)
-{
-    for (int i = 0; i < CHAIN; ++i) {
-        poly_init(&s->p[i]);
-    }
-    poly_set(&s->p[0], p);
-    for (int i = 1; i <= p->degree; ++i) {
-        mpz_mul_ui(s->p[1].c[i - 1], p->c[i], (unsigned long)i);
-    }
-    poly_trim(&s->p[1], p->degree - 1);
-    s->count = 1;
-    while (s->p[s->count].degree >= 0) {
-        poly *next = &s->p[s->count + 1];
-        poly_set(next, &s->p[s->count - 1]);
-        poly_remainder(next, &s->p[s->count]);
-        for (int i = 0; i <= next->degree; ++i) {
-            mpz_neg(next->c[i], next->c[i]);
-        }
-        ++s->count;
-    }
-    poly common;
-    poly_init(&common);
-    poly_set(&common, &s->p[s->count - 1]);
-    for (int i = 0; i < s->count && common.degree > 0; ++i) {
-        poly_divide(&s->p[i], &common);
-    }
-    poly_clear(&common);
-}
-
-static void chain_clear(chain *s)
-{
-    for (int i = 0; i < CHAIN; ++i) {
-        poly_clear(&s->p[i]);
-    }
-}
-
-static int changes_at(const chain *s, const dyadic *t)
-{
-    int changes = 0, last = 0;
-    for (int i = 0; i < s->count; ++i) {
-        int sign = sign_at(&s->p[i], t);
-        if (sign != 0) {
-            changes += last != 0 && sign != last;
-            last = sign;
-        }
-    }
-    return changes;
-}
-
-// The number of different roots in (a, b].
-static int roots_in(const chain *s, const dyadic *a, const dyadic *b)
-{
-    return changes_at(s, a) - changes_at(s, b);
-}
+enum { EASY = 6 }; // halvings before common divisors are looked for
 
 // ---------------------------------------------------------------------------------------------------------------
 // Equations e = 0 and inequalities s >= 0, of which the last `strict_count` are s > 0
@@ -254,7 +13,7 @@ static int roots_in(const chain *s, const dyadic *a, const dyadic *b)
 typedef struct conditions {
     const poly *equations[4];
     int equation_count;
-    const poly *inequalities[5];
+    const poly *inequalities[6];
     int inequality_count, strict_count;
 } conditions;
 
@@ -266,12 +25,12 @@ static int holds_for_sign(const conditions *c, int i, int sign)
 static int holds_at(const conditions *c, const dyadic *t)
 {
     for (int i = 0; i < c->equation_count; ++i) {
-        if (sign_at(c->equations[i], t) != 0) {
+        if (exact_sign_at(c->equations[i], t) != 0) {
             return 0;
         }
     }
     for (int i = 0; i < c->inequality_count; ++i) {
-        if (!holds_for_sign(c, i, sign_at(c->inequalities[i], t))) {
+        if (!holds_for_sign(c, i, exact_sign_at(c->inequalities[i], t))) {
             return 0;
         }
     }
@@ -283,20 +42,21 @@ static int refine(const chain *s, dyadic *a, dyadic *b)
 {
     dyadic m;
     mpz_init(m.n);
-    if (a->shift < b->shift) {
-        mpz_mul_2exp(a->n, a->n, b->shift - a->shift);
-        a->shift = b->shift;
-    } else {
-        mpz_mul_2exp(b->n, b->n, a->shift - b->shift);
-        b->shift = a->shift;
-    }
+    exact_match(a, b);
     mpz_add(m.n, a->n, b->n);
     m.shift = a->shift + 1;
-    dyadic *moved = roots_in(s, a, &m) > 0 ? b : a;
+    int at_a = exact_sign_at(&s->p[0], a), at_b = exact_sign_at(&s->p[0], b), at_m = exact_sign_at(&s->p[0], &m);
+    int is_before; // a chain counts each root once; if there is one and the signs differ, it is where they change
+    if (at_m == 0 || at_b == 0) {
+        is_before = at_m == 0;
+    } else {
+        is_before = at_a * at_b < 0 ? at_a * at_m < 0 : exact_roots_in(s, a, &m) > 0;
+    }
+    dyadic *moved = is_before ? b : a;
     mpz_set(moved->n, m.n);
     moved->shift = m.shift;
     mpz_clear(m.n);
-    return sign_at(&s->p[0], b) == 0;
+    return is_before ? at_m == 0 : at_b == 0;
 }
 
 // The sign of p at the only root of the chain in (a, b], which is not a.
@@ -305,32 +65,36 @@ static int sign_at_root(const chain *s, dyadic *a, dyadic *b, const poly *p)
     if (p->degree < 0) {
         return 0;
     }
-    if (sign_at(&s->p[0], b) == 0) {
-        return sign_at(p, b);
+    if (exact_sign_at(&s->p[0], b) == 0) {
+        return exact_sign_at(p, b);
     }
-    poly common;
-    poly_init(&common);
-    poly_set(&common, &s->p[0]);
-    poly_gcd(&common, p);
-    if (common.degree > 0) {
-        chain shared;
-        chain_make(&shared, &common);
-        int is_zero = roots_in(&shared, a, b) > 0;
-        chain_clear(&shared);
-        if (is_zero) {
-            poly_clear(&common);
-            return 0;
-        }
-    }
-    poly_clear(&common);
-    chain own;
-    chain_make(&own, p);
-    int is_end = 0;
-    while (!is_end && (roots_in(&own, a, b) > 0 || sign_at(p, b) == 0)) {
+    int sign = exact_sign_between(p, a, b), is_end = 0;
+    for (int i = 0; i < EASY && sign == 0 && !is_end; ++i) {
         is_end = refine(s, a, b);
     }
-    chain_clear(&own);
-    return sign_at(p, b);
+    sign = sign != 0 ? sign : is_end ? exact_sign_at(p, b) : exact_sign_between(p, a, b);
+    if (sign != 0 || is_end) {
+        return sign;
+    }
+    poly common;
+    exact_poly_init(&common);
+    exact_poly_set(&common, &s->p[0]);
+    exact_poly_gcd(&common, p);
+    int is_zero = 0;
+    if (common.degree > 0) {
+        chain shared;
+        exact_chain_make(&shared, &common);
+        is_zero = exact_roots_in(&shared, a, b) > 0;
+        exact_chain_clear(&shared);
+    }
+    exact_poly_clear(&common);
+    while (!is_zero && sign == 0) {
+        if (refine(s, a, b)) {
+            return exact_sign_at(p, b);
+        }
+        sign = exact_sign_between(p, a, b);
+    }
+    return sign;
 }
 
 static int holds_at_root(const conditions *c, const chain *s, dyadic *a, dyadic *b)
@@ -351,7 +115,7 @@ static int holds_at_root(const conditions *c, const chain *s, dyadic *a, dyadic 
 // Whether the conditions hold at a root of the chain in (a, b].
 static int holds_within(const conditions *c, const chain *s, const dyadic *a, const dyadic *b)
 {
-    int count = roots_in(s, a, b);
+    int count = exact_roots_in(s, a, b);
     if (count == 0) {
         return 0;
     }
@@ -387,9 +151,9 @@ static int holds_at_roots_of(const conditions *c, const poly *p)
     mpz_init_set_si(zero.n, 0);
     mpz_init_set_si(one.n, 1);
     chain s;
-    chain_make(&s, p);
+    exact_chain_make(&s, p);
     int holds = holds_within(c, &s, &zero, &one);
-    chain_clear(&s);
+    exact_chain_clear(&s);
     mpz_clears(zero.n, one.n, NULL);
     return holds;
 }
@@ -407,9 +171,9 @@ static int is_satisfiable(const conditions *c)
         return 1;
     }
     poly common;
-    poly_init(&common);
+    exact_poly_init(&common);
     for (int i = 0; i < c->equation_count; ++i) {
-        poly_gcd(&common, c->equations[i]);
+        exact_poly_gcd(&common, c->equations[i]);
     }
     if (common.degree >= 0) {
         holds = holds_at_roots_of(c, &common);
@@ -418,7 +182,7 @@ static int is_satisfiable(const conditions *c)
             holds = holds_at_roots_of(c, c->inequalities[i]);
         }
     }
-    poly_clear(&common);
+    exact_poly_clear(&common);
     return holds;
 }
 
@@ -432,14 +196,14 @@ typedef struct vector {
 static void vector_init(vector *v)
 {
     for (int i = 0; i < 3; ++i) {
-        poly_init(&v->x[i]);
+        exact_poly_init(&v->x[i]);
     }
 }
 
 static void vector_clear(vector *v)
 {
     for (int i = 0; i < 3; ++i) {
-        poly_clear(&v->x[i]);
+        exact_poly_clear(&v->x[i]);
     }
 }
 
@@ -447,7 +211,7 @@ static void vector_sub(vector *v, const vector *a, const vector *b)
 {
     vector_init(v);
     for (int i = 0; i < 3; ++i) {
-        poly_add(&v->x[i], &a->x[i], -1, &b->x[i]);
+        exact_poly_add(&v->x[i], &a->x[i], -1, &b->x[i]);
     }
 }
 
@@ -455,8 +219,8 @@ static void vector_cross(vector *v, const vector *a, const vector *b)
 {
     vector_init(v);
     for (int i = 0; i < 3; ++i) {
-        poly_add_product(&v->x[i], 1, &a->x[(i + 1) % 3], &b->x[(i + 2) % 3]);
-        poly_add_product(&v->x[i], -1, &a->x[(i + 2) % 3], &b->x[(i + 1) % 3]);
+        exact_poly_add_product(&v->x[i], 1, &a->x[(i + 1) % 3], &b->x[(i + 2) % 3]);
+        exact_poly_add_product(&v->x[i], -1, &a->x[(i + 2) % 3], &b->x[(i + 1) % 3]);
     }
 }
 
@@ -464,7 +228,7 @@ static void vector_cross(vector *v, const vector *a, const vector *b)
 static void add_dot(poly *p, int s, const vector *a, const vector *b)
 {
     for (int i = 0; i < 3; ++i) {
-        poly_add_product(p, s, &a->x[i], &b->x[i]);
+        exact_poly_add_product(p, s, &a->x[i], &b->x[i]);
     }
 }
 
@@ -517,9 +281,68 @@ static void set_path(vector *v, const abut_moving_pair *pair, int vertex, int lo
             mpz_add(c[2], start, end);
             mpz_submul_ui(c[2], middle, 2);
         }
-        poly_trim(&v->x[k], 2);
+        exact_poly_trim(&v->x[k], 2);
     }
     mpz_clears(start, middle, end, NULL);
+}
+
+/// p = distance^2 |b|^2 - |a x b|^2: not negative if a comes within the distance of the line of b.
+static void set_nearness(poly *p, const mpz_t distance_squared, const vector *b, const vector *cross)
+{
+    exact_poly_init(p);
+    add_dot(p, 1, b, b);
+    for (int i = 0; i <= p->degree; ++i) {
+        mpz_mul(p->c[i], p->c[i], distance_squared);
+    }
+    add_dot(p, -1, cross, cross);
+}
+
+/// Whether p is within a distance of a point at a time.
+static int nears_point(const vector *p, const vector *a, const mpz_t distance_squared)
+{
+    vector way;
+    vector_sub(&way, p, a);
+    poly near, constant;
+    exact_poly_init(&near);
+    exact_poly_init(&constant);
+    mpz_set(constant.c[0], distance_squared);
+    exact_poly_add(&near, &near, 1, &constant);
+    add_dot(&near, -1, &way, &way);
+    conditions c = {{0}, 0, {&near}, 1, 0};
+    int holds = is_satisfiable(&c);
+    exact_poly_clear(&near);
+    exact_poly_clear(&constant);
+    vector_clear(&way);
+    return holds;
+}
+
+/// Whether p is within a distance of the segment from a to b at a time at which p is between its ends.
+static int nears_segment(const vector *p, const vector *a, const vector *b, const mpz_t distance_squared)
+{
+    vector pa, bp, edge, cross;
+    vector_sub(&pa, p, a);
+    vector_sub(&bp, b, p);
+    vector_sub(&edge, b, a);
+    vector_cross(&cross, &pa, &edge);
+    poly near, after, before, square;
+    set_nearness(&near, distance_squared, &edge, &cross);
+    exact_poly_init(&after);
+    exact_poly_init(&before);
+    exact_poly_init(&square);
+    add_dot(&after, 1, &pa, &edge);
+    add_dot(&before, 1, &bp, &edge);
+    add_dot(&square, 1, &edge, &edge);
+    conditions c = {{0}, 0, {&near, &after, &before, &square}, 4, 1};
+    int holds = is_satisfiable(&c);
+    exact_poly_clear(&near);
+    exact_poly_clear(&after);
+    exact_poly_clear(&before);
+    exact_poly_clear(&square);
+    vector_clear(&pa);
+    vector_clear(&bp);
+    vector_clear(&edge);
+    vector_clear(&cross);
+    return holds;
 }
 
 /// Whether p is on the segment from a to b at a time: (p - a) x (p - b) = 0 and (p - a) . (p - b) <= 0.
@@ -530,11 +353,11 @@ static int touches_segment(const vector *p, const vector *a, const vector *b)
     vector_sub(&pb, p, b);
     vector_cross(&cross, &pa, &pb);
     poly between;
-    poly_init(&between);
+    exact_poly_init(&between);
     add_dot(&between, -1, &pa, &pb);
     conditions c = {{&cross.x[0], &cross.x[1], &cross.x[2]}, 3, {&between}, 1, 0};
     int holds = is_satisfiable(&c);
-    poly_clear(&between);
+    exact_poly_clear(&between);
     vector_clear(&pa);
     vector_clear(&pb);
     vector_clear(&cross);
@@ -542,40 +365,62 @@ static int touches_segment(const vector *p, const vector *a, const vector *b)
 }
 
 /// Whether the hull of `count` vectors, a convex polygon with these corners in order, contains the origin at a time at
-/// which its normal, edge_a x edge_b, is not zero.
-static int contains_origin(const vector *const *corners, int count, const vector *edge_a, const vector *edge_b)
+/// which its normal, edge_a x edge_b, is not zero. With a distance: whether the plane is within it there, and contains the
+/// foot of the origin.
+static int contains_origin(const vector *const *corners, int count, const vector *const edges[2],
+                           const mpz_t distance_squared)
 {
     vector normal;
-    vector_cross(&normal, edge_a, edge_b);
-    poly volume, square, inside[4];
-    poly_init(&volume);
-    poly_init(&square);
+    vector_cross(&normal, edges[0], edges[1]);
+    poly volume, square, near, inside[4];
+    exact_poly_init(&volume);
+    exact_poly_init(&square);
+    exact_poly_init(&near);
     add_dot(&volume, 1, corners[0], &normal);
     add_dot(&square, 1, &normal, &normal);
+    for (int i = 0; i <= square.degree; ++i) { // distance^2 normal^2 - volume^2
+        mpz_mul(near.c[i], square.c[i], distance_squared);
+    }
+    exact_poly_add_product(&near, -1, &volume, &volume);
     conditions c = {{&volume}, 1, {0}, count + 1, 1};
     for (int i = 0; i < count; ++i) {
         vector moment;
         vector_cross(&moment, corners[i], corners[(i + 1) % count]);
-        poly_init(&inside[i]);
+        exact_poly_init(&inside[i]);
         add_dot(&inside[i], 1, &moment, &normal);
         c.inequalities[i] = &inside[i];
         vector_clear(&moment);
     }
-    c.inequalities[count] = &square;
+    if (mpz_sgn(distance_squared) > 0) {
+        c.equation_count = 0;
+        c.inequalities[c.inequality_count++ - 1] = &near;
+    }
+    c.inequalities[c.inequality_count - 1] = &square; // the strict one is the last
     int holds = is_satisfiable(&c);
     for (int i = 0; i < count; ++i) {
-        poly_clear(&inside[i]);
+        exact_poly_clear(&inside[i]);
     }
-    poly_clear(&volume);
-    poly_clear(&square);
+    exact_poly_clear(&near);
+    exact_poly_clear(&volume);
+    exact_poly_clear(&square);
     vector_clear(&normal);
     return holds;
 }
 
-static int vertex_face(const vector v[4])
+/// Whether p comes within a distance of the segment from a to b, or touches it if that is zero.
+static int meets_segment(const vector *p, const vector *a, const vector *b, const mpz_t distance_squared)
 {
-    if (touches_segment(&v[0], &v[1], &v[2]) || touches_segment(&v[0], &v[2], &v[3]) ||
-        touches_segment(&v[0], &v[3], &v[1])) {
+    return mpz_sgn(distance_squared) == 0
+               ? touches_segment(p, a, b)
+               : nears_point(p, a, distance_squared) || nears_point(p, b, distance_squared) ||
+                     nears_segment(p, a, b, distance_squared);
+}
+
+static int vertex_face(const vector v[4], const mpz_t distance_squared)
+{
+    if (meets_segment(&v[0], &v[1], &v[2], distance_squared) ||
+        meets_segment(&v[0], &v[2], &v[3], distance_squared) ||
+        meets_segment(&v[0], &v[3], &v[1], distance_squared)) {
         return 1;
     }
     vector d[5]; // corners minus the vertex, two edges
@@ -584,18 +429,20 @@ static int vertex_face(const vector v[4])
     vector_sub(&d[2], &v[3], &v[0]);
     vector_sub(&d[3], &v[2], &v[1]);
     vector_sub(&d[4], &v[3], &v[1]);
-    const vector *const corners[3] = {&d[0], &d[1], &d[2]};
-    int holds = contains_origin(corners, 3, &d[3], &d[4]);
+    const vector *const corners[3] = {&d[0], &d[1], &d[2]}, *const edges[2] = {&d[3], &d[4]};
+    int holds = contains_origin(corners, 3, edges, distance_squared);
     for (int i = 0; i < 5; ++i) {
         vector_clear(&d[i]);
     }
     return holds;
 }
 
-static int edge_edge(const vector v[4])
+static int edge_edge(const vector v[4], const mpz_t distance_squared)
 {
-    if (touches_segment(&v[0], &v[2], &v[3]) || touches_segment(&v[1], &v[2], &v[3]) ||
-        touches_segment(&v[2], &v[0], &v[1]) || touches_segment(&v[3], &v[0], &v[1])) {
+    if (meets_segment(&v[0], &v[2], &v[3], distance_squared) ||
+        meets_segment(&v[1], &v[2], &v[3], distance_squared) ||
+        meets_segment(&v[2], &v[0], &v[1], distance_squared) ||
+        meets_segment(&v[3], &v[0], &v[1], distance_squared)) {
         return 1;
     }
     vector d[6]; // the differences, around the parallelogram; two of its edges
@@ -605,24 +452,84 @@ static int edge_edge(const vector v[4])
     vector_sub(&d[3], &v[0], &v[3]);
     vector_sub(&d[4], &v[1], &v[0]);
     vector_sub(&d[5], &v[2], &v[3]);
-    const vector *const corners[4] = {&d[0], &d[1], &d[2], &d[3]};
-    int holds = contains_origin(corners, 4, &d[4], &d[5]);
+    const vector *const corners[4] = {&d[0], &d[1], &d[2], &d[3]}, *const edges[2] = {&d[4], &d[5]};
+    int holds = contains_origin(corners, 4, edges, distance_squared);
     for (int i = 0; i < 6; ++i) {
         vector_clear(&d[i]);
     }
     return holds;
 }
 
-int oracle_touches(const abut_moving_pair *pair)
+/// Whether the volume is never zero: then nothing touches.
+static int is_volume_nonzero(const vector v[4])
 {
+    vector a, b, c, normal;
+    vector_sub(&a, &v[1], &v[0]);
+    vector_sub(&b, &v[2], &v[0]);
+    vector_sub(&c, &v[3], &v[0]);
+    vector_cross(&normal, &a, &b);
+    poly volume;
+    exact_poly_init(&volume);
+    add_dot(&volume, 1, &c, &normal);
+    dyadic zero = {.shift = 0}, one = {.shift = 0};
+    mpz_init_set_si(zero.n, 0);
+    mpz_init_set_si(one.n, 1);
+    int is_nonzero = volume.degree >= 0 && exact_sign_between(&volume, &zero, &one) != 0;
+    mpz_clears(zero.n, one.n, NULL);
+    exact_poly_clear(&volume);
+    vector_clear(&a);
+    vector_clear(&b);
+    vector_clear(&c);
+    vector_clear(&normal);
+    return is_nonzero;
+}
+
+/// Whether an axis separates all positions of one feature from all of the other.
+static int are_boxes_apart(const abut_moving_pair *pair)
+{
+    int split = pair->kind == ABUT_VERTEX_FACE ? 1 : 2;
+    const abut_vec3 *rows[3] = {pair->start, pair->end, pair->middle};
+    abut_vec3 low[2], high[2];
+    for (int i = 0; i < (pair->is_curved ? 12 : 8); ++i) {
+        abut_vec3 x = rows[i / 4][i % 4];
+        int side = i % 4 >= split, is_first = i == 0 || i == split;
+        low[side] = is_first ? x : abut_min(low[side], x);
+        high[side] = is_first ? x : abut_max(high[side], x);
+    }
+    return low[0].x > high[1].x || low[0].y > high[1].y || low[0].z > high[1].z || low[1].x > high[0].x ||
+           low[1].y > high[0].y || low[1].z > high[0].z;
+}
+
+int oracle_comes_near(const abut_moving_pair *pair, double distance)
+{
+    if (distance == 0.0 && are_boxes_apart(pair)) {
+        return 0;
+    }
+    exact_start();
     vector v[4];
-    int lowest = lowest_exponent(pair);
+    int lowest = lowest_exponent(pair), exponent;
+    (void)frexp(distance, &exponent);
+    lowest = distance > 0.0 && exponent - 53 < lowest ? exponent - 53 : lowest;
     for (int i = 0; i < 4; ++i) {
         set_path(&v[i], pair, i, lowest);
     }
-    int touches = pair->kind == ABUT_VERTEX_FACE ? vertex_face(v) : edge_edge(v);
+    mpz_t distance_squared;
+    mpz_init(distance_squared);
+    set_double(distance_squared, distance, lowest);
+    mpz_mul(distance_squared, distance_squared, distance_squared);
+    int is_near = 0;
+    if (distance > 0.0 || !is_volume_nonzero(v)) {
+        is_near =
+            pair->kind == ABUT_VERTEX_FACE ? vertex_face(v, distance_squared) : edge_edge(v, distance_squared);
+    }
     for (int i = 0; i < 4; ++i) {
         vector_clear(&v[i]);
     }
-    return touches;
+    mpz_clear(distance_squared);
+    return is_near;
+}
+
+int oracle_touches(const abut_moving_pair *pair)
+{
+    return oracle_comes_near(pair, 0.0);
 }

@@ -5,6 +5,8 @@
 // of its edges, or if the volume is zero, the normal is not, and three polynomials are not negative. Two edges meet if an
 // end of one is on the other, or the volume is zero, the normal is not, and four polynomials are not negative. Each of
 // these is a set of equations and inequalities in one variable, solved with greatest common divisors and Sturm chains.
+// Features come within a distance if two vertices do, or a vertex and the line of an edge while it is between the ends, or
+// two features as above with the volume at most the distance times the length of the normal.
 #ifndef ABUT_TEST_IMPACT_ORACLE_H
 #define ABUT_TEST_IMPACT_ORACLE_H
 
@@ -12,5 +14,8 @@
 
 /// Whether the features touch at a time in [0, 1].
 int oracle_touches(const abut_moving_pair *pair);
+
+/// Whether the features are within a distance of each other at a time in [0, 1].
+int oracle_comes_near(const abut_moving_pair *pair, double distance);
 
 #endif
