@@ -193,8 +193,9 @@ int abut_convex_apart(const abut_convex_frame *frame, int a, int b, abut_apart *
         nearest = next;
     }
     result->axis = axis;
-    result->distance = sqrt(nearest.squared);
     result->iteration_count = steps + 1;
     place_points(frame, &s, result);
+    // The normal of a needle-shaped triangle is inaccurate, and the origin then seems nearer than the points are.
+    result->distance = fmax(sqrt(nearest.squared), abut_norm(abut_sub(result->point_b, result->point_a)));
     return 1;
 }

@@ -423,8 +423,9 @@ static int is_proven(const query *q, const abut_apart *apart)
 }
 
 // Close to contact, or between nearly parallel edges, the normal of a facet is more accurate than the difference of
-// two points. Takes the first facet with witness points: its distance is that of its planes. Returns 0 if there is
-// none.
+// two points. Takes the first facet with witness points: its distance is that of its planes. If there is none, the
+// closest points found before remain. Returns 0 if no plane found separates the bodies by more than rounding: they
+// touch.
 static int try_facets(query *q, abut_apart *apart, abut_convex_part *a, abut_convex_part *b)
 {
     const abut_convex_frame *frame = q->frame;
@@ -444,7 +445,23 @@ static int try_facets(query *q, abut_apart *apart, abut_convex_part *a, abut_con
             return 1;
         }
     }
-    return 0;
+    if (overlap.tie_count > 0 && overlap.lowest < apart->axis.overlap) { // a better plane for the same points
+        apart->axis = overlap.ties[0];
+        *a = part_of_a(&apart->axis);
+        *b = part_of_b(&apart->axis);
+    }
+    return -apart->axis.overlap > rounding;
+}
+
+// Finds the closest points by a walk over features.
+static int try_features(query *q, int edges, abut_convex_part a, abut_convex_part b)
+{
+    abut_apart apart;
+    if (!abut_convex_vclip(q->frame, edges, &a, &b, &apart)) {
+        return 0;
+    }
+    answer_apart(q, &apart, a, b);
+    return 1;
 }
 
 // Finds the closest points by GJK, for cases in which the walk over features fails. Returns 0 if they are too close to
@@ -459,35 +476,26 @@ static int try_simplices(query *q, int a, int b)
     abut_convex_part part_a = vertex(apart.axis.a), part_b = vertex(apart.axis.b);
     if (!is_proven(q, &apart)) {
         // Between nearly parallel edges, many pairs of points are equally close up to rounding, and the vector between
-        // two of them is a poor normal. A walk over features from the supports found now gives a good one.
-        abut_apart again;
-        if (abut_convex_vclip(q->frame, &part_a, &part_b, &again)) {
-            answer_apart(q, &again, part_a, part_b);
+        // two of them is a poor normal. A walk over features from the supports found now gives a good one, or one from
+        // a facet.
+        if (try_features(q, ABUT_VCLIP_PARALLEL, part_a, part_b)) {
             return 1;
         }
-        part_a = vertex(apart.axis.a);
-        part_b = vertex(apart.axis.b);
-        (void)try_facets(q, &apart, &part_a, &part_b);
+        if (!try_facets(q, &apart, &part_a, &part_b)) {
+            return 0;
+        }
+        if (!is_proven(q, &apart) && try_features(q, ABUT_VCLIP_PARALLEL, part_a, part_b)) {
+            return 1;
+        }
     }
     answer_apart(q, &apart, part_a, part_b);
-    return 1;
-}
-
-// Finds the closest points by a walk over features.
-static int try_features(query *q, abut_convex_part a, abut_convex_part b)
-{
-    abut_apart apart;
-    if (!abut_convex_vclip(q->frame, &a, &b, &apart)) {
-        return 0;
-    }
-    answer_apart(q, &apart, a, b);
     return 1;
 }
 
 // Finds the closest points, starting from the supports in some direction that separates the bodies.
 static int try_apart(query *q, int a, int b)
 {
-    return try_features(q, vertex(a), vertex(b)) || try_simplices(q, a, b);
+    return try_features(q, ABUT_VCLIP_CROSSING, vertex(a), vertex(b)) || try_simplices(q, a, b);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -534,7 +542,7 @@ static int answer_boxes(query *q)
             return 0;
         }
         if (!separate_boxes(q->frame, &facet, &apart)) {
-            return try_features(q, part_of_a(axis), part_of_b(axis));
+            return try_features(q, ABUT_VCLIP_CROSSING, part_of_a(axis), part_of_b(axis));
         }
         name_parts(q);
         finish_apart(q, &apart, part_of_a(axis), part_of_b(axis));
@@ -605,7 +613,7 @@ static int answer_from_features(query *q)
 {
     const int32_t *state = q->before->state;
     abut_convex_part a = {(abut_feature_kind)state[1], state[2]}, b = {(abut_feature_kind)state[3], state[4]};
-    return is_part(q->frame->a, a) && is_part(q->frame->b, b) && try_features(q, a, b);
+    return is_part(q->frame->a, a) && is_part(q->frame->b, b) && try_features(q, ABUT_VCLIP_CROSSING, a, b);
 }
 
 // Updates the nearest facet of the last query to the new poses. Returns 0 if the memory holds no valid facet.

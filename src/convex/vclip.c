@@ -28,6 +28,7 @@ typedef struct walk {
     abut_vec3 points[2]; ///< in A's frame
     abut_vec3 normal;    ///< from A to B
     double distance;
+    int takes_parallel; ///< 1: finds points of nearly parallel edges too
 } walk;
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -98,6 +99,30 @@ static double clamp(double x)
     return x > 0.0 ? x < 1.0 ? x : 1.0 : 0.0;
 }
 
+// Points of nearly parallel edges. Rounding moves them along the edges, but hardly changes their distance: it is found
+// between the points, and the normal is made orthogonal to one of the edges. `s` is a place on A's edge, from 0 to 1.
+static outcome between_parallel(walk *w, const abut_vec3 from[2], const abut_vec3 along[2], double s)
+{
+    double uu = abut_norm_squared(along[0]), vv = abut_norm_squared(along[1]);
+    double t = abut_dot(abut_sub(abut_add_scaled(from[0], s, along[0]), from[1]), along[1]);
+    if (t <= 0.0 || t >= vv) {
+        set_part(w, 1, ABUT_FEATURE_VERTEX, w->shapes[1]->edges[w->parts[1].index].points[t > 0.0]);
+        return between_vertex_and_edge(w, 0);
+    }
+    w->points[1] = abut_add_scaled(from[1], t / vv, along[1]);
+    s = abut_dot(abut_sub(w->points[1], from[0]), along[0]);
+    if (s <= 0.0 || s >= uu) {
+        set_part(w, 0, ABUT_FEATURE_VERTEX, w->shapes[0]->edges[w->parts[0].index].points[s > 0.0]);
+        return between_vertex_and_edge(w, 1);
+    }
+    w->points[0] = abut_add_scaled(from[0], s / uu, along[0]);
+    abut_vec3 way = abut_sub(w->points[1], w->points[0]);
+    way = abut_add_scaled(way, -abut_dot(way, along[0]) / uu, along[0]);
+    w->distance = abut_norm(way);
+    w->normal = abut_scale(1.0 / w->distance, way);
+    return WALK_HAS_POINTS;
+}
+
 static outcome between_edges(walk *w)
 {
     const int *ends_a = w->shapes[0]->edges[w->parts[0].index].points;
@@ -106,12 +131,14 @@ static outcome between_edges(walk *w)
     abut_vec3 q = place(w, 1, ends_b[0]), v = abut_sub(place(w, 1, ends_b[1]), q);
     abut_vec3 way = abut_sub(q, p), n = abut_cross(u, v);
     double squared = abut_norm_squared(n), uu = abut_norm_squared(u), vv = abut_norm_squared(v);
+    double s = abut_dot(abut_cross(way, v), n), t = abut_dot(abut_cross(way, u), n);
     if (squared <= 1e-20 * uu * vv) {
         // Parallel: the sine of the angle is below 1e-10. Rounding would move the closest points along the edges by
         // about DBL_EPSILON / 1e-10 = 2e-6 of the coordinates.
-        return WALK_IS_STUCK;
+        const abut_vec3 from[2] = {p, q}, along[2] = {u, v};
+        return w->takes_parallel ? between_parallel(w, from, along, squared > 0.0 ? clamp(s / squared) : 0.0)
+                                 : WALK_IS_STUCK;
     }
-    double s = abut_dot(abut_cross(way, v), n), t = abut_dot(abut_cross(way, u), n);
     if (s > 0.0 && s < squared && t > 0.0 && t < squared) {
         w->points[0] = abut_add_scaled(p, s / squared, u);
         w->points[1] = abut_add_scaled(q, t / squared, v);
@@ -300,13 +327,15 @@ static void measure(const walk *w, abut_axis *axis)
     abut_axis_measure(w->frame, axis, edge_of(w, 0), edge_of(w, 1));
 }
 
-int abut_convex_vclip(const abut_convex_frame *frame, abut_convex_part *a, abut_convex_part *b, abut_apart *result)
+int abut_convex_vclip(const abut_convex_frame *frame, int edges, abut_convex_part *a, abut_convex_part *b,
+                      abut_apart *result)
 {
     // A length: 4 DBL_EPSILON of the coordinates, the rounding error of a difference of two points. A shorter distance
     // has no reliable direction. Closest points that exceed the distance of the planes by no more are proved.
     const double nothing = 0x1p-50 * frame->scale;
     walk w;
     w.frame = frame;
+    w.takes_parallel = edges == ABUT_VCLIP_PARALLEL;
     w.shapes[0] = frame->a;
     w.shapes[1] = frame->b;
     w.parts[0] = *a;
