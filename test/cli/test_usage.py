@@ -106,7 +106,7 @@ class Usage(CommandTest):
             self.fails(*words, "0", "-1", "2", says=[words[-1], "quotes", words[-1] + ' "'])
 
     def test_operands_are_counted(self):
-        self.fails("contacts", BLOCK, says="A B [C ...]")
+        self.fails("contacts", BLOCK, says=["two files or more", "--self"])
         self.fails("contacts", "", SPIKE, says="empty")
         self.fails("mesh", "info", says="FILE")
         self.fails("mesh", "info", BLOCK, SPIKE, says="unexpected")
