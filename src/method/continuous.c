@@ -17,6 +17,7 @@
 
 #include <abut/continuous.h>
 #include <abut/support.h>
+#include <stdio.h>
 
 enum { ALL_TIMES = 0 };               ///< the first choice of option `times`
 static const double SAME_TIME = 1e-9; // touches within it are at the same time
@@ -29,6 +30,7 @@ typedef struct continuous_task {
     double latest; ///< contacts after this time are left out
     double first;  ///< time of the first touch so far
     int is_search; ///< look for the time of the first touch only
+    int wrong;     ///< the vertex that ended the search: it moves too far
     abut_sink *sink;
     abut_stats *stats;
 } continuous_task;
@@ -158,6 +160,20 @@ static void add_contact(continuous_task *task, const abut_feature_pair *pair, co
     (void)abut_sink_contact(task->sink, &contact);
 }
 
+/// The number of the vertex with the largest coordinate.
+static int furthest_vertex(const abut_feature_pair *pair)
+{
+    int furthest = 0;
+    double most = 0.0;
+    for (int i = 0; i < 4; ++i) {
+        double far = fmax(abut_max_component(abut_abs(pair->moving.start[i])),
+                          abut_max_component(abut_abs(pair->moving.end[i])));
+        furthest = far > most ? i : furthest;
+        most = fmax(most, far);
+    }
+    return pair->vertices[furthest];
+}
+
 /// Tests a pair of features: for a touch, and if there is none, for coming within the tolerance.
 static int test_features(void *user, const abut_feature_pair *pair)
 {
@@ -171,6 +187,7 @@ static int test_features(void *user, const abut_feature_pair *pair)
     }
     task->stats->tested_pairs += !task->is_search;
     if (status != ABUT_OK) {
+        task->wrong = furthest_vertex(pair);
         return 1;
     }
     if (impacts.count > 0) {
@@ -208,9 +225,15 @@ static abut_status query_continuous(const abut_query *query, abut_sink *sink)
         task.stats->candidate_pairs += task.is_search ? 0 : candidates;
         task.latest = fmin(task.latest, task.first + SAME_TIME);
     }
-    return is_stopped
-               ? abut_sink_fail(sink, ABUT_BAD_DATA, "the motion of a body is too large for continuous tests")
-               : ABUT_OK;
+    if (is_stopped) {
+        char text[120];
+        (void)snprintf(
+            text, sizeof text,
+            "vertex %d of a body moves beyond 1e100, too far for continuous tests: lower the speed or dt",
+            task.wrong);
+        return abut_sink_fail(sink, ABUT_BAD_DATA, text);
+    }
+    return ABUT_OK;
 }
 
 static const char *const times_choices[] = {"all", "first", NULL};

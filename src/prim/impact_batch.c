@@ -5,6 +5,7 @@
 // several threads. The answers are those of abut_find_impacts(), bit by bit.
 #include "base/context.h"
 #include "prim/impact_wide.h"
+#include "prim/moving.h"
 
 #include <abut/support.h>
 #include <math.h>
@@ -36,9 +37,7 @@ static double first_time(const batch_task *task, int i)
         pair.start[k] = abut_vec3_make(batch->start[k][0][i], batch->start[k][1][i], batch->start[k][2][i]);
         pair.end[k] = abut_vec3_make(batch->end[k][0][i], batch->end[k][1][i], batch->end[k][2][i]);
     }
-    abut_impacts impacts;
-    abut_status status = abut_find_impacts(&pair, task->params, &impacts);
-    return status != ABUT_OK ? (double)NAN : impacts.count > 0 ? impacts.items[0].lower : HUGE_VAL;
+    return abut_first_impact_time(&pair, task->params->separation);
 }
 
 static void run_range(void *data, int begin, int end, int worker)

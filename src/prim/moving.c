@@ -15,8 +15,6 @@
 #include "prim/moving.h"
 #include "math/bernstein.h"
 
-static const double NOISE = 0x1p-48; // 32 u
-
 static double largest_of(const abut_vec3 *vectors, int count)
 {
     double largest = 0.0;
@@ -89,7 +87,7 @@ int abut_moving_make(const abut_moving_pair *pair, abut_moving *moving)
         !(moving->size <= ABUT_MOVING_UNSCALED && moving->size >= 1.0 / ABUT_MOVING_UNSCALED)) {
         rescale(moving);
     }
-    moving->noise = NOISE * moving->size;
+    moving->noise = ABUT_MOVING_NOISE * moving->size;
     return 1;
 }
 

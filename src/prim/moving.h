@@ -13,6 +13,7 @@
 // Bounds of moving.c.
 #define ABUT_MOVING_LARGEST 1e100        ///< coordinate; abut_find_impacts() promises it
 #define ABUT_MOVING_UNSCALED 1e60        ///< sizes from its inverse on need no scaling: fourth powers are taken
+#define ABUT_MOVING_NOISE 0x1p-48        ///< 32 u
 #define ABUT_MOVING_VOLUME_NOISE 0x1p-45 ///< 256 u
 
 enum { MOVING_PATH = 2, MOVING_VOLUME = 6 }; ///< highest degrees of paths and volumes
@@ -49,5 +50,8 @@ int abut_moving_volume_is_nonzero(const abut_moving_pair *pair);
 
 /// Whether arithmetic with twice the digits shows that there is no touch in this interval.
 int abut_moving_is_free(const abut_moving_pair *pair, const abut_moving *moving, double begin, double end);
+
+/// `lower` of the first touch that abut_find_impacts() finds; HUGE_VAL if there is none, NaN for a wrong coordinate.
+double abut_first_impact_time(const abut_moving_pair *pair, double separation);
 
 #endif

@@ -178,8 +178,8 @@ static abut_vec3 quadrature(const abut_moving_pair *pair, const double *w, doubl
     return sum;
 }
 
-/// The root of the mean of |n|^2 over the step, by the Gauss rule of 5 points: it is a polynomial of degree 4 or 8.
-static double step_constant(const abut_moving_pair *pair)
+/// The root of the mean of |n|^2 over [s, e], by the Gauss rule of 5 points: it is a polynomial of degree 4 or 8.
+static double mean_length(const abut_moving_pair *pair, double s, double e)
 {
     const double inner = sqrt(5.0 - 2.0 * sqrt(10.0 / 7.0)) / 3.0, outer = sqrt(5.0 + 2.0 * sqrt(10.0 / 7.0)) / 3.0;
     const double x[5] = {-outer, -inner, 0.0, inner, outer};
@@ -187,7 +187,7 @@ static double step_constant(const abut_moving_pair *pair)
     const double weights[5] = {far, near, 128.0 / 225.0, near, far};
     double sum = 0.0;
     for (int i = 0; i < 5; ++i) {
-        double t = 0.5 + 0.5 * x[i];
+        double t = 0.5 * (s + e) + 0.5 * (e - s) * x[i];
         abut_vec3 v[4] = {at(pair, 0, t), at(pair, 1, t), at(pair, 2, t), at(pair, 3, t)};
         abut_vec3 n = pair->kind == ABUT_VERTEX_FACE ? abut_cross(abut_sub(v[2], v[1]), abut_sub(v[3], v[1]))
                                                      : abut_cross(abut_sub(v[1], v[0]), abut_sub(v[3], v[2]));
@@ -229,14 +229,17 @@ static void against_quadrature(void **state)
         abut_penalty step = find(&pair, NULL, &params);
         params.rule = ABUT_PENALTY_INTERVAL;
         abut_penalty interval = find(&pair, NULL, &params);
-        double constant = exact.interval_count > 0 ? step_constant(&pair) : 1.0;
+        double constant = exact.interval_count > 0 ? mean_length(&pair, 0.0, 1.0) : 1.0;
         abut_vec3 sum = {0, 0, 0};
         for (int k = 0; k < exact.interval_count; ++k) {
-            const abut_penalty_interval *e = &exact.intervals[k], *c = &step.intervals[k];
+            const abut_penalty_interval *e = &exact.intervals[k], *c = &step.intervals[k],
+                                        *o = &interval.intervals[k];
             abut_vec3 slow = quadrature(&pair, e->weights, 0.0, e->begin, e->end);
             check_vector(e->impulse, slow, 1e-12 * fmax(abut_norm(slow), 1e-3), "exact");
             abut_vec3 closed = quadrature(&pair, c->weights, constant, c->begin, c->end);
             check_vector(c->impulse, closed, 1e-12 * fmax(abut_norm(closed), 1e-3), "closed form");
+            closed = quadrature(&pair, o->weights, mean_length(&pair, o->begin, o->end), o->begin, o->end);
+            check_vector(o->impulse, closed, 1e-12 * fmax(abut_norm(closed), 1e-3), "constant of the interval");
         }
         for (int k = 0; k < 4; ++k) {
             sum = abut_add(sum, exact.impulses[k]);

@@ -259,13 +259,31 @@ static void at_rest(void **state)
     CHECK_DONE();
 }
 
+// A body that moves further than continuous tests can follow is refused, with the vertex.
+static void too_fast(void **state)
+{
+    (void)state;
+    local_scene s;
+    local_begin(&s, NULL, "continuous", NULL, make_box(NULL, v3(-2, -2, -1), v3(2, 2, 0)),
+                make_box(NULL, v3(0, 0, 1), v3(1, 1, 2)));
+    s.pair.dt = 1.0;
+    s.pair.b.linear_velocity = v3(0, 0, -1e101);
+    CHECK_STATUS(abut_find_contacts(&s.pair, s.method, &s.params, s.workspace, &s.result), ABUT_BAD_DATA,
+                 "too fast");
+    CHECK(strstr(s.result.error.text, "vertex ") != NULL, "%s", s.result.error.text);
+    s.pair.b.linear_velocity = v3(0, 0, (double)NAN);
+    CHECK_STATUS(abut_find_contacts(&s.pair, s.method, &s.params, s.workspace, &s.result), ABUT_BAD_ARGUMENT,
+                 "NaN");
+    CHECK(strstr(s.result.error.text, "velocity of B") != NULL, "%s", s.result.error.text);
+    local_end(&s);
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(falling_cube),
-        cmocka_unit_test(through_a_sheet),
-        cmocka_unit_test(soft_sheets),
-        cmocka_unit_test(at_rest),
+        cmocka_unit_test(falling_cube), cmocka_unit_test(through_a_sheet), cmocka_unit_test(soft_sheets),
+        cmocka_unit_test(at_rest),      cmocka_unit_test(too_fast),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -227,6 +227,24 @@ static void print_pair(const abut_moving_pair *pair, const char *family)
     }
 }
 
+/// The part of the paths between two times, up to rounding.
+static abut_moving_pair restricted(const abut_moving_pair *pair, double s, double e)
+{
+    abut_moving_pair part = *pair;
+    for (int i = 0; i < 4; ++i) {
+        abut_vec3 a = pair->start[i], b = pair->end[i], m = pair->middle[i];
+        if (pair->is_curved) {
+            part.start[i] = abut_lerp(abut_lerp(a, m, s), abut_lerp(m, b, s), s);
+            part.middle[i] = abut_lerp(abut_lerp(a, m, s), abut_lerp(m, b, s), e);
+            part.end[i] = abut_lerp(abut_lerp(a, m, e), abut_lerp(m, b, e), e);
+        } else {
+            part.start[i] = abut_lerp(a, b, s);
+            part.end[i] = abut_lerp(a, b, e);
+        }
+    }
+    return part;
+}
+
 /// Checks how far apart the features of a false alarm are, beyond the separation. In an interval of doubt, of length h, the
 /// direction between the nearest points at its middle does not separate the features at both ends. So their gap at the
 /// middle is at most what a relative vector moves in h / 2, and at any time in it what that moves in h. All points are
@@ -234,9 +252,14 @@ static void print_pair(const abut_moving_pair *pair, const char *family)
 /// speed.
 static void check_false_alarm(const abut_moving_pair *pair, const abut_impact *touch, double separation, int family)
 {
-    double gap = relative_gap(pair, touch) - separation / size_of(pair);
-    double moved = (pair->is_curved ? 8.0 : 4.0) * (touch->upper - touch->lower);
-    if (!CHECK(gap < 1e-13 + moved, "false alarm: the gap is %g, moved %g", gap, moved) && check_failures < 4) {
+    double size = size_of(pair), gap = relative_gap(pair, touch) - separation / size;
+    double bound = 1e-13 + (pair->is_curved ? 8.0 : 4.0) * (touch->upper - touch->lower);
+    int is_near = gap < bound;
+    if (!is_near) { // the weights on a needle are inaccurate: exact arithmetic decides
+        abut_moving_pair part = restricted(pair, touch->lower, touch->upper);
+        is_near = oracle_comes_near(&part, separation + bound * size);
+    }
+    if (!CHECK(is_near, "false alarm: the gap is %g, not below %g", gap, bound) && check_failures < 4) {
         print_pair(pair, family_names[family]);
     }
 }
