@@ -116,6 +116,7 @@ static abut_cli_exit load_body(abut_cli_file_pairs *request, int index, const ab
     abut_cli_file_body *body = &request->bodies[index];
     abut_shape_def def = *chosen;
     abut_error error = {0};
+    def.chord = abut_is_primitive(body->path) ? 0.0 : def.chord; // of the files
     abut_status status = read_body(request, body, &def.dilation, &error);
     status = status == ABUT_OK ? scale_body(request, body, &error) : status;
     if (status == ABUT_OK) {
@@ -136,6 +137,7 @@ static abut_cli_exit load_bodies(const abut_cli_arguments *arguments, abut_cli_f
     abut_shape_def def = abut_shape_def_default();
     abut_cli_exit code = abut_cli_number_of(arguments, "dilation", 0.0, &def.dilation);
     code = code != ABUT_CLI_DONE ? code : abut_cli_number_of(arguments, "offset", -HUGE_VAL, &def.offset);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_number_of(arguments, "chord", 0.0, &def.chord);
     for (int planes = 0; planes < 2; ++planes) { // a plane without a size needs those of the others
         if (planes) {
             size_planes(request);
@@ -343,11 +345,16 @@ static void note_bases(const abut_cli_file_pairs *request)
             abut_cli_note(
                 "%s: solids are inset by %.3g and dilated by as much, so that bodies which touch have a normal; "
                 "the surface differs by at most %.3g from the file's (--dilation and --offset change this)",
-                body->label, base.dilation, base.error);
-        } else if (base.error > 0.0 && !abut_is_primitive(body->path)) {
+                body->label, base.dilation, base.error - base.chord);
+        } else if (base.error > base.chord && !abut_is_primitive(body->path)) {
             abut_cli_note(
                 "%s: with dilation %.3g and offset %.3g, the surface differs by at most %.3g from the file's",
-                body->label, base.dilation, base.offset, base.error);
+                body->label, base.dilation, base.offset, base.error - base.chord);
+        }
+        if (base.chord > 0.0) {
+            abut_cli_note(
+                "%s: with chord errors of up to %.3g, the surface in contact is within %.3g of the exact one",
+                body->label, base.chord, base.error);
         }
         if (base.thin_part_count > 0) {
             abut_cli_note(

@@ -24,6 +24,7 @@
         {"dilation", "L", "sweep all bodies by a ball of this radius (default 0; see docs/methods/quasi-lmd.md)",  \
          0, 0},                                                                                                    \
         {"offset", "L", "move the surfaces of solids outward by this length (default 0)", 0, 0},                   \
+        {"chord", "L", "chord error that the files were meshed with, for the reported error (default 0)", 0, 0},   \
         {"theta", "DEGREES", "method quasi-lmd: contacts stay while bodies turn by less (default 2)", 0, 0},       \
         ABUT_CLI_PAIR_OPTIONS,                                                                                     \
     {                                                                                                              \

@@ -89,6 +89,9 @@ typedef struct abut_shape_def {
     double offset;         ///< the surface is moved outward by this length along its normals; default 0
     /// Instead of `mesh`: the shape owns this mesh and destroys it. If abut_shape_create() fails, it stays the caller's.
     abut_mesh *owned_mesh;
+    /// How far the mesh may be from the surface that it was made of, for example the chord error of a tessellation. Methods
+    /// that report how exact they are add it (abut_base_info.error); no contact depends on it. Default 0
+    double chord;
 } abut_shape_def;
 
 /// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
@@ -124,6 +127,7 @@ ABUT_API abut_status abut_shape_prepare_tree(abut_shape *shape, abut_element_kin
 ABUT_API const abut_mesh *abut_shape_mesh(const abut_shape *shape);
 ABUT_API double abut_shape_dilation(const abut_shape *shape);
 ABUT_API double abut_shape_offset(const abut_shape *shape);
+ABUT_API double abut_shape_chord(const abut_shape *shape);
 // What abut_shape_prepare() or abut_shape_prepare_tree() built, or NULL.
 ABUT_API const abut_tree *abut_shape_tree(const abut_shape *shape, abut_element_kind kind);
 ABUT_API const abut_brep *abut_shape_brep(const abut_shape *shape);

@@ -374,7 +374,7 @@ typedef struct abut_world_report {
     double stepped_time; ///< the part of the step, a time, that came after the last of too many events; else 0
     int impact_count;    ///< impacts of the step, see has_sweeps; contacts are those after the last one
     int cut_count;       ///< tries of the step that were cut
-    double lost_time;    ///< for which bodies were held at most, since there were too many cuts
+    double lost_time;    ///< for which bodies were held at most: after too many cuts, or by method quasi-lmd (docs)
     int held_count;      ///< bodies that were held
     // With `response`; else zero. Contacts are penetration intervals with their impulses.
     int tracked_count; ///< pairs of features that penetrate or touch at the end of the paths that were predicted

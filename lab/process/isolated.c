@@ -54,6 +54,7 @@ static abut_status prepared_shape(const abut_context *context, const abut_shape 
     def.mesh = abut_shape_mesh(original);
     def.dilation = abut_shape_dilation(original);
     def.offset = abut_shape_offset(original);
+    def.chord = abut_shape_chord(original);
     abut_status status = abut_shape_create(context, &def, shape, error);
     return status == ABUT_OK ? abut_shape_prepare(*shape, method, params, error) : status;
 }

@@ -3,7 +3,8 @@
 //
 // The surface of a solid is moved by the offset: a vertex moves so that the planes of its faces move by it, in the
 // least-squares sense if there are more than three (erosion.c). Where a triangle would turn over, its corners move less
-// far. A closed part that has no volume left is too thin: it stays where it is and is taken as a shell.
+// far. A closed part that has no volume left, or of which more than half does not move half as far as it should, is too
+// thin: it stays where it is and is taken as a shell.
 //
 // Source: Merlhiot 2007, sections 4.2 and 4.3.
 #include "method/base_complex.h"
@@ -26,8 +27,11 @@ typedef struct inset_work {
     abut_vec3 *vertices;     ///< moved
     unsigned char *is_solid; ///< by part of the mesh
     unsigned char *is_thin;  ///< by part
-    double *volumes;         ///< by part, six times: before and after the move
+    double *measures;        ///< by part, MEASURES each
 } inset_work;
+
+/// Of a part: six times its volume before and after the move, its area, and that of triangles which lag behind.
+enum { VOLUME_BEFORE, VOLUME_AFTER, AREA, LAGGING_AREA, MEASURES };
 
 static abut_vec3 triangle_area(const inset_work *w, const abut_vec3 *vertices, int triangle)
 {
@@ -54,21 +58,45 @@ static abut_status move_vertices(inset_work *w, const abut_context *context, abu
     return status;
 }
 
-/// Takes the moves of closed parts back that have no volume left. Counts them, and finds a vertex of the first.
-static void restore_thin_parts(inset_work *w, abut_base_info *info)
+/// Whether a triangle moved inward by less than half of the offset: other walls are in its way.
+static int is_lagging(const inset_work *w, int triangle)
+{
+    const int *t = w->elements.triangles + 3 * (size_t)triangle;
+    abut_vec3 n = abut_unit(triangle_area(w, w->elements.vertices, triangle));
+    double moved = 0.0;
+    for (int k = 0; k < 3; ++k) {
+        moved += abut_dot(n, abut_sub(w->vertices[t[k]], w->elements.vertices[t[k]])) / 3.0;
+    }
+    return w->offset < 0.0 && moved > 0.5 * w->offset;
+}
+
+static void measure_parts(inset_work *w)
 {
     abut_vec3 origin = abut_box_center(w->elements.bounds);
-    info->thin_vertex = -1;
     for (int i = 0; i < w->elements.triangle_count; ++i) {
         const int *t = w->elements.triangles + 3 * (size_t)i;
+        double *measures = w->measures + MEASURES * (size_t)part_of_triangle(w, i);
         for (int is_moved = 0; is_moved < 2; ++is_moved) {
             const abut_vec3 *v = is_moved ? w->vertices : w->elements.vertices;
             abut_vec3 p = abut_sub(v[t[0]], origin), q = abut_sub(v[t[1]], origin), r = abut_sub(v[t[2]], origin);
-            w->volumes[2 * part_of_triangle(w, i) + is_moved] += abut_dot(p, abut_cross(q, r));
+            measures[is_moved ? VOLUME_AFTER : VOLUME_BEFORE] += abut_dot(p, abut_cross(q, r));
         }
+        double area = abut_norm(triangle_area(w, w->elements.vertices, i));
+        measures[AREA] += area;
+        measures[LAGGING_AREA] += is_lagging(w, i) ? area : 0.0;
     }
+}
+
+/// Takes the moves of closed parts back that have no volume left, or whose surface mostly could not follow. Counts them,
+/// and finds a vertex of the first.
+static void restore_thin_parts(inset_work *w, abut_base_info *info)
+{
+    info->thin_vertex = -1;
+    measure_parts(w);
     for (int i = 0; i < w->topology.part_count; ++i) {
-        w->is_thin[i] = w->is_solid[i] && w->volumes[2 * i] > 0.0 && !(w->volumes[2 * i + 1] > 0.0);
+        const double *measures = w->measures + MEASURES * (size_t)i;
+        int is_thin = !(measures[VOLUME_AFTER] > 0.0) || measures[LAGGING_AREA] > 0.5 * measures[AREA];
+        w->is_thin[i] = (unsigned char)(w->is_solid[i] && measures[VOLUME_BEFORE] > 0.0 && is_thin);
         info->thin_part_count += w->is_thin[i];
     }
     for (int i = w->elements.vertex_count - 1; i >= 0 && info->thin_part_count > 0; --i) {
@@ -135,9 +163,10 @@ static abut_status fill_base(const abut_context *context, const abut_shape *shap
     if (status != ABUT_OK) {
         return status;
     }
-    int has_solid = 0;
+    int has_solid = 0, has_other = 0;
     for (int i = 0; i < w->topology.part_count; ++i) {
         has_solid |= w->is_solid[i];
+        has_other |= !w->is_solid[i];
     }
     info->offset = abut_shape_offset(shape);
     info->dilation = abut_shape_dilation(shape);
@@ -153,7 +182,11 @@ static abut_status fill_base(const abut_context *context, const abut_shape *shap
     }
     restore_thin_parts(w, info);
     info->deviation = has_solid ? measure_deviation(w, info->dilation) : 0.0;
-    info->error = fabs(info->offset + info->dilation) + info->deviation;
+    if (info->thin_part_count > 0 || (info->is_default && has_other)) { // these are dilated, and not inset
+        info->deviation = fmax(info->deviation, fabs(info->offset));
+    }
+    info->chord = abut_shape_chord(shape);
+    info->error = fabs(info->offset + info->dilation) + info->deviation + info->chord;
     def.vertices = w->vertices;
     def.part_is_shell = w->is_thin;
     take_samples(w, base);
@@ -182,10 +215,10 @@ abut_status abut_base_create(const abut_context *context, const abut_shape *shap
     w.vertices = made->vertices;
     w.is_solid = abut_allocate_zeroed(context, parts, 1);
     w.is_thin = abut_allocate_zeroed(context, parts, 1);
-    w.volumes = abut_allocate_zeroed(context, parts, 2 * sizeof *w.volumes);
+    w.measures = abut_allocate_zeroed(context, parts, MEASURES * sizeof *w.measures);
     abut_status status = ABUT_OK;
     if (made->vertices == NULL || made->samples == NULL || w.is_solid == NULL || w.is_thin == NULL ||
-        w.volumes == NULL) {
+        w.measures == NULL) {
         status = abut_fail(error, ABUT_NO_MEMORY, "no memory for a base complex of %d vertices",
                            w.elements.vertex_count);
     } else {
@@ -193,7 +226,7 @@ abut_status abut_base_create(const abut_context *context, const abut_shape *shap
     }
     abut_free(context, w.is_solid);
     abut_free(context, w.is_thin);
-    abut_free(context, w.volumes);
+    abut_free(context, w.measures);
     if (status != ABUT_OK) {
         abut_base_destroy(made, context);
         return status;

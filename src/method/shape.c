@@ -27,7 +27,7 @@ struct abut_shape {
     abut_context context;
     const abut_mesh *mesh;
     abut_mesh *owned_mesh; ///< the same mesh if the shape owns it, else NULL
-    double dilation, offset;
+    double dilation, offset, chord;
     uint64_t hash;
     double diagonal;
     abut_tree *trees[ABUT_ELEMENT_KINDS];
@@ -64,10 +64,11 @@ abut_status abut_shape_create(const abut_context *context, const abut_shape_def 
                          read.mesh == NULL ? "no mesh" : "two meshes");
     }
     read.mesh = read.mesh != NULL ? read.mesh : read.owned_mesh;
-    if (!(read.dilation >= 0.0) || !isfinite(read.dilation) || !isfinite(read.offset)) {
+    if (!(read.dilation >= 0.0) || !isfinite(read.dilation) || !isfinite(read.offset) || !(read.chord >= 0.0) ||
+        !isfinite(read.chord)) {
         return abut_fail(error, ABUT_BAD_ARGUMENT,
-                         "dilation %g and offset %g must be finite, and the dilation not negative", read.dilation,
-                         read.offset);
+                         "dilation %g, offset %g and chord %g must be finite, and dilation and chord not negative",
+                         read.dilation, read.offset, read.chord);
     }
     abut_status status = abut_mesh_check_size(read.mesh, error);
     if (status != ABUT_OK) {
@@ -83,6 +84,7 @@ abut_status abut_shape_create(const abut_context *context, const abut_shape_def 
     made->owned_mesh = read.owned_mesh;
     made->dilation = read.dilation;
     made->offset = read.offset;
+    made->chord = read.chord;
     made->hash = abut_hash_double(abut_hash_double(abut_mesh_hash(read.mesh), read.dilation), read.offset);
     made->diagonal = abut_box_diagonal(abut_mesh_get_elements(read.mesh).bounds);
     *shape = made;
@@ -295,6 +297,11 @@ double abut_shape_dilation(const abut_shape *shape)
 double abut_shape_offset(const abut_shape *shape)
 {
     return shape->offset;
+}
+
+double abut_shape_chord(const abut_shape *shape)
+{
+    return shape->chord;
 }
 
 const abut_tree *abut_shape_tree(const abut_shape *shape, abut_element_kind kind)

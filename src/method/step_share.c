@@ -91,6 +91,7 @@ abut_status abut_find_step_share(const abut_pair *pair, const abut_params *param
         if (status != ABUT_OK) {
             return status;
         }
+        margin = i == 0 ? fmin(margin, 0.5 * distance) : margin; // bodies that are nearer already
         double safe = distance - margin;
         if (!(safe > 1e-3 * margin)) {
             break;

@@ -41,7 +41,7 @@ void abut_world_release_paths(abut_world *world)
 {
     abut_paths *p = &world->paths;
     void *const blocks[] = {p->begin,      p->middle, p->velocities, p->is_held, p->boxes,
-                            p->is_passive, p->hits,   p->statuses,   p->traces};
+                            p->is_passive, p->hits,   p->statuses,   p->traces,  p->shares};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; ++i) {
         abut_free(&world->context, blocks[i]);
     }

@@ -48,8 +48,9 @@ typedef struct abut_paths {
     abut_box *boxes;          ///< that hold the paths
     abut_box *traces;         ///< that hold the paths of a whole step of a part of a world
     unsigned char *is_passive;
+    double *shares; ///< of the step, for which a group of bodies moves (step_limit.c); at its root
     int begin_capacity, middle_capacity, velocity_capacity, held_capacity, box_capacity, trace_capacity,
-        passive_capacity;
+        passive_capacity, share_capacity;
     abut_broad broad;
     abut_path_hit *hits; ///< of each pair of `broad`
     int hit_count, hit_capacity;

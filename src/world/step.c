@@ -387,6 +387,9 @@ abut_status abut_world_try_span(abut_world *world, double span, abut_error *erro
     }
     abut_status status = p->before > 0.0 ? abut_world_advance(world, p->before, error) : ABUT_OK;
     if (status == ABUT_OK) {
+        status = abut_world_limit(world, p->before, error);
+    }
+    if (status == ABUT_OK) {
         status = abut_world_find_awake_contacts(world, error);
     }
     if (status == ABUT_OK) {
@@ -413,7 +416,10 @@ abut_status abut_world_try_span(abut_world *world, double span, abut_error *erro
             }
         }
     }
-    return status == ABUT_OK && abut_world_is_swept(world) ? check_motion(world, error) : status;
+    if (status == ABUT_OK) {
+        status = abut_world_is_swept(world) ? check_motion(world, error) : abut_world_limit(world, p->after, error);
+    }
+    return status;
 }
 
 abut_status abut_world_step_time(abut_world *world, abut_stepper stepper, abut_error *error)
@@ -421,6 +427,8 @@ abut_status abut_world_step_time(abut_world *world, abut_stepper stepper, abut_e
     world->paths.is_moreau = stepper == ABUT_STEPPER_MOREAU;
     world->paths.is_rest = world->paths.is_cut = 0;
     memset(world->paths.is_held, 0, (size_t)world->body_count);
+    world->report.held_count = 0;
+    world->report.lost_time = 0.0;
     return abut_world_is_swept(world) ? abut_world_run_swept(world, error)
                                       : abut_world_try_span(world, world->def.dt, error);
 }

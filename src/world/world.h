@@ -297,6 +297,9 @@ static const double abut_sliding_depth = 2e-6;
 /// The approach below which contacts do not bounce, and bodies that touch are left to the solver.
 double abut_world_least_approach(const abut_world *world, double size);
 
+/// Takes bodies back along their way of the last `time`, if the base complexes of method quasi-lmd would meet on it. Worlds
+/// whose steps are swept do not need it.
+abut_status abut_world_limit(abut_world *world, double time, abut_error *error);
 /// One step, or a part of it, of length `span`, without its end: contacts, velocities, positions.
 abut_status abut_world_try_span(abut_world *world, double span, abut_error *error);
 /// Finds the contacts at the present poses and gives the bodies the velocities after the impact. `hits` are those of

@@ -459,6 +459,59 @@ static void no_heap_calls(void **state)
     CHECK_DONE();
 }
 
+// A block and, apart from it, a plate of a twentieth of the inset: the plate has no inside that could be inset. It is taken
+// as a shell where it is, the first vertex of it is named, and the error is at least the dilation, by which the shell is
+// thicker. A plate ten times as thick as the inset stays a solid. A chord is added to the error, and moves nothing.
+static void thin_parts_and_chords(void **state)
+{
+    (void)state;
+    const double inset = 1e-3, thicknesses[2] = {0.05 * inset, 10.0 * inset};
+    const char *const labels[4] = {"thin", "thick", "thin with a chord", "thick with a chord"};
+    for (int i = 0; i < 4; ++i) {
+        abut_mesh *cube = make_cube(1.0), *both = NULL;
+        abut_mesh_elements e = abut_mesh_get_elements(cube);
+        abut_vec3 vertices[16];
+        int triangles[72];
+        for (int k = 0; k < 8; ++k) {
+            vertices[k] = e.vertices[k];
+            vertices[8 + k] =
+                v3(e.vertices[k].x, e.vertices[k].y, 3.0 + 0.5 * thicknesses[i % 2] * e.vertices[k].z);
+        }
+        for (int k = 0; k < 72; ++k) {
+            triangles[k] = e.triangles[k % 36] + (k < 36 ? 0 : 8);
+        }
+        both = make_triangles(NULL, vertices, 16, triangles, 24);
+        abut_shape_def shape_def = abut_shape_def_default();
+        shape_def.owned_mesh = both;
+        shape_def.dilation = inset;
+        shape_def.offset = -inset;
+        shape_def.chord = i / 2 * 0.25;
+        abut_shape *shape = NULL;
+        abut_base_info info = {.thin_part_count = -1};
+        assert_int_equal(abut_shape_create(NULL, &shape_def, &shape, NULL), ABUT_OK);
+        CHECK_STATUS(abut_shape_prepare(shape, abut_method_find("quasi-lmd"), NULL, NULL), ABUT_OK, "prepare");
+        CHECK_STATUS(abut_shape_get_base(shape, NULL, &info), ABUT_OK, "base");
+        CHECK_INT(info.thin_part_count, i % 2 == 0, labels[i]);
+        CHECK_INT(info.thin_vertex, i % 2 == 0 ? 8 : -1, labels[i]);
+        CHECK_INT(info.info.shell_part_count, i % 2 == 0, labels[i]);
+        CHECK_INT(info.info.solid_part_count, 1 + i % 2, labels[i]);
+        // the corners of a cube are rounded by (sqrt(3) - 1) insets
+        double deviation = i % 2 == 0 ? inset : (sqrt(3.0) - 1.0) * inset;
+        CHECK_NEAR(info.deviation, deviation, 1e-9 * inset, labels[i]);
+        CHECK_NEAR(info.error, deviation + shape_def.chord, 1e-9 * inset, labels[i]);
+        abut_shape_destroy(shape);
+        abut_mesh_destroy(cube);
+    }
+    abut_shape_def bad = abut_shape_def_default();
+    abut_shape *shape = NULL;
+    abut_mesh *cube = make_cube(1.0);
+    bad.mesh = cube;
+    bad.chord = -1.0;
+    CHECK_STATUS(abut_shape_create(NULL, &bad, &shape, NULL), ABUT_BAD_ARGUMENT, "a negative chord");
+    abut_mesh_destroy(cube);
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -471,6 +524,7 @@ int main(void)
         cmocka_unit_test(overlaps_are_refused),
         cmocka_unit_test(thin_parts_are_shells),
         cmocka_unit_test(step_share),
+        cmocka_unit_test(thin_parts_and_chords),
         cmocka_unit_test(no_heap_calls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
