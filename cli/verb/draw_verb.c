@@ -265,7 +265,8 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
         def.view = view.view;
         def.up = view.up;
         def.width = view.width;
-        def.title = request.title;
+        const char *title = abut_cli_value_of(arguments, "title");
+        def.title = title != NULL ? title : request.title;
         code = print_drawing(&def, path);
     }
     release(&request);
@@ -280,6 +281,7 @@ static const abut_cli_option options[] = {
     {"view", "VIEW", "iso (default), x, y, z, or contact: across the normals, close up", 0, 0},
     {"up", "AXIS", "what is up in the picture: x, y (default) or z", 0, 0},
     {"width", "PIXELS", "the longer side of the drawing (default 640)", 0, 0},
+    {"title", "TEXT", "above the drawing; \"\": none (default: what is shown)", 0, 0},
     {"out", "PICTURE.svg", "write to a file (default: stdout)", 0, 0},
     ABUT_CLI_FILE_PAIR_OPTIONS,
 };

@@ -3,7 +3,7 @@
 /// Drawings of bodies and their contacts as vector graphics, with hidden edges dashed or left out.
 ///
 /// A drawing is a parallel projection. Its x axis points right, y up, z towards the viewer; lengths are those of the
-/// bodies. docs/draw.md shows examples.
+/// bodies. docs/command.md shows examples.
 #ifndef ABUT_LAB_DRAW_H
 #define ABUT_LAB_DRAW_H
 
@@ -64,7 +64,7 @@ typedef struct abut_drawing_def {
     int point_count;
     abut_view_kind view; ///< default ABUT_VIEW_ISO
     abut_vec3 up;        ///< direction that is up in the picture; default (0, 1, 0)
-    const char *title;   ///< default NULL: none
+    const char *title;   ///< broken into lines as the width needs; default NULL: none
     double width;        ///< of the picture in pixels, 100 to 10000; default 640
 } abut_drawing_def;
 

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { TITLE_HEIGHT = 26, LEGEND_HEIGHT = 26, TINTS = 6 };
+enum { TITLE_HEIGHT = 26, LINE_HEIGHT = 17, LEGEND_HEIGHT = 26, TINTS = 6 };
 
 // Fills of bodies, light enough for contacts to stand out: red, green, blue.
 static const unsigned TINT_COLOURS[TINTS][3] = {{188, 208, 228}, {236, 211, 174}, {198, 220, 185},
@@ -18,7 +18,8 @@ static const char *const KIND_WORDS[ABUT_DRAWN_KINDS] = {"contact", "right", "wr
 
 // Sizes in pixels.
 static const double DOT_RADIUS = 3.6, ARROW_LENGTH = 34.0, ARROW_HEAD = 6.0, SHORTEST_ARROW = 4.0;
-static const int CROWD = 150; ///< more contacts are drawn smaller
+static const double LETTER_WIDTH = 7.8; ///< of the title, on average
+static const int CROWD = 150;           ///< more contacts are drawn smaller
 
 static const char STYLE[] =
     "<style>\n"
@@ -69,9 +70,9 @@ static void print_point(const svg *picture, char command, abut_vec2 p)
 }
 
 /// Text of an element: markup and bytes that are not printable ASCII or UTF-8 continuations are replaced.
-static void print_text(FILE *out, const char *text)
+static void print_text(FILE *out, const char *text, size_t length)
 {
-    for (const unsigned char *c = (const unsigned char *)text; *c != 0; ++c) {
+    for (const unsigned char *c = (const unsigned char *)text; c != (const unsigned char *)text + length; ++c) {
         if (*c == '&') {
             (void)fputs("&amp;", out);
         } else if (*c == '<') {
@@ -258,15 +259,49 @@ static void print_legend(const svg *picture, double y)
 
 // ---------------------------------------------------------------------------------------------------------------
 
+/// How many characters of a text make a line of at most `most`: up to a space, if there is one.
+static size_t line_length(const char *text, size_t most)
+{
+    size_t length = strlen(text);
+    if (length <= most) {
+        return length;
+    }
+    for (size_t k = most; k > 0; --k) {
+        if (text[k] == ' ') {
+            return k;
+        }
+    }
+    return length;
+}
+
+/// Prints the title in as many lines as the width needs, or only counts them if `out` is NULL.
+static int print_title(const char *title, double width, FILE *out)
+{
+    size_t most = (size_t)fmax((width - 20.0) / LETTER_WIDTH, 8.0);
+    int lines = 0;
+    while (title != NULL && *title != 0) {
+        size_t length = line_length(title, most);
+        if (out != NULL) {
+            (void)fprintf(out, "<text class=\"title\" x=\"10\" y=\"%d\">", 18 + lines * LINE_HEIGHT);
+            print_text(out, title, length);
+            (void)fputs("</text>\n", out);
+        }
+        title += length + (title[length] == ' ');
+        ++lines;
+    }
+    return lines;
+}
+
 abut_status abut_drawing_print(const abut_drawing *drawing, FILE *out)
 {
     double wide = drawing->upper.x - drawing->lower.x, high = drawing->upper.y - drawing->lower.y;
     svg picture = {.out = out,
                    .drawing = drawing,
                    .scale = drawing->width / fmax(wide, high), // high pictures are narrower
-                   .top = drawing->title != NULL ? TITLE_HEIGHT : 0,
                    .radius = DOT_RADIUS};
     double width = wide * picture.scale, height = high * picture.scale;
+    int lines = print_title(drawing->title, width, NULL);
+    picture.top = lines > 0 ? TITLE_HEIGHT + (lines - 1) * LINE_HEIGHT : 0;
     double total = picture.top + height + (drawing->contact_count > 0 ? LEGEND_HEIGHT : 0);
     (void)fputs("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"", out);
     print_number(out, width);
@@ -277,11 +312,7 @@ abut_status abut_drawing_print(const abut_drawing *drawing, FILE *out)
     (void)fputc(' ', out);
     print_number(out, total);
     (void)fprintf(out, "\">\n%s<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n", STYLE);
-    if (drawing->title != NULL) {
-        (void)fputs("<text class=\"title\" x=\"10\" y=\"18\">", out);
-        print_text(out, drawing->title);
-        (void)fputs("</text>\n", out);
-    }
+    (void)print_title(drawing->title, width, out);
     (void)fputs("<svg y=\"", out);
     print_number(out, picture.top);
     (void)fputs("\" width=\"", out);

@@ -19,7 +19,8 @@ class Draw(CommandTest):
         return count - 1 if count else 0
 
     def title(self, tree):
-        return next(item.text for item in tree.iter(SVG + "text") if item.get("class") == "title")
+        """All lines of it."""
+        return " ".join(item.text for item in tree.iter(SVG + "text") if item.get("class") == "title")
 
     def test_files(self):
         """The spike stands on one point of the block: one contact; both bodies are there."""

@@ -206,6 +206,28 @@ class View(CommandTest):
         track, = json.loads(page.data["index.json"])["tracks"]
         self.assertTrue(track["bodies"][0]["name"].startswith("<img src=x"))
 
+    def test_names_cannot_end_the_script(self):
+        """Names in a recording, of the scene, bodies and materials, cannot close the element that they stand in."""
+        evil = "</script><script>window.stolen=1</script><!--<script>"
+        scene = {"schema": 1, "name": evil, "steps": 2, "materials": {evil: {}},
+                 "meshes": {"box": {"box": [1, 1, 1]}},
+                 "bodies": [{"name": evil, "mesh": "box", "material": evil, "fixed": True},
+                            {"name": "b" + evil, "mesh": "box", "material": evil, "position": [0, 1, 0]}]}
+        self.run_abut("simulate", self.write("evil.json", json.dumps(scene)), "--out", "evil.h5")
+        text = self.page("evil.h5")
+        page = Page(text)
+        self.assertEqual(len([tag for tag, _ in page.tags if tag == "script"]), len(page.data) + 1)
+        self.assertNotIn("window.stolen", "".join(page.scripts))
+        self.assertNotIn(evil, text)
+        track, = json.loads(page.data["index.json"])["tracks"]
+        self.assertEqual([body["name"] for body in track["bodies"]], [evil, "b" + evil])
+        # The server's index is data, which a browser must not take for a page.
+        with Server(self, "evil.h5") as server:
+            _, headers, body = server.request("data/index.json")
+            self.assertTrue(headers["content-type"].startswith("application/json"))
+            self.assertEqual(json.loads(body)["tracks"][0]["bodies"][0]["name"], evil)
+            self.assertNotIn(b"stolen", server.request("")[2])
+
     def test_every(self):
         run = self.record(steps=11)
         page = Page(self.page(run, "--every", "4"))

@@ -5,6 +5,8 @@ import type { CameraState, Store } from "./state";
 
 const FIELD = 32;
 const STEEPEST = 1.5533;
+/** Share of the picture that a box fills. */
+const MARGIN = 0.92;
 
 /** Directions to look from, by name. */
 export const PRESETS: Record<string, { yaw: number; pitch: number }> = {
@@ -35,17 +37,24 @@ export class Camera {
     this.aside = new three.Vector3().crossVectors(this.up, this.ahead);
   }
 
-  /** Places the camera as the state says. */
-  place(aspect: number, reach: number): void {
+  /** Sets the direction from the target to the camera, and turns the camera to the target. */
+  private aim(): void {
     const { yaw, pitch, distance, x, y, z } = this.store.state.camera;
     this.target.set(x, y, z);
     this.direction.copy(this.ahead).multiplyScalar(Math.cos(pitch) * Math.cos(yaw));
     this.direction.addScaledVector(this.aside, Math.cos(pitch) * Math.sin(yaw));
     this.direction.addScaledVector(this.up, Math.sin(pitch));
     const { object } = this;
-    object.position.copy(this.target).addScaledVector(this.direction, distance);
+    object.position.copy(this.target).addScaledVector(this.direction, distance || 1);
     object.up.copy(this.up);
     object.lookAt(this.target);
+  }
+
+  /** Places the camera as the state says. */
+  place(aspect: number, reach: number): void {
+    this.aim();
+    const { object } = this;
+    const { distance } = this.store.state.camera;
     object.aspect = aspect;
     object.near = Math.max(distance - 2 * reach, 0.002 * distance);
     object.far = distance + 6 * reach;
@@ -82,12 +91,25 @@ export class Camera {
     this.change({ ...PRESETS[name] });
   }
 
-  /** Shows a box whole. */
-  fit(box: three.Box3, aspect: number): void {
+  /** Shows a box whole, in the present direction; the share `top` of the picture is left to the label above it. */
+  fit(box: three.Box3, aspect: number, top: number): void {
     const middle = box.getCenter(new three.Vector3());
-    const radius = 0.5 * box.getSize(new three.Vector3()).length() || 1;
-    const half = Math.tan((FIELD * Math.PI) / 360);
-    const distance = (0.98 * radius) / Math.sin(Math.atan(half * Math.min(aspect, 1)));
+    const half = box.getSize(new three.Vector3()).multiplyScalar(0.5);
+    this.aim();
+    this.object.updateMatrixWorld();
+    const right = new three.Vector3().setFromMatrixColumn(this.object.matrixWorld, 0);
+    const above = new three.Vector3().setFromMatrixColumn(this.object.matrixWorld, 1);
+    const slope = Math.tan((FIELD * Math.PI) / 360);
+    const corner = new three.Vector3();
+    let distance = 0;
+    for (let k = 0; k < 8; ++k) {
+      corner.set(k & 1 ? half.x : -half.x, k & 2 ? half.y : -half.y, k & 4 ? half.z : -half.z);
+      const wide = Math.abs(corner.dot(right)) / (MARGIN * slope * aspect);
+      const high = Math.abs(corner.dot(above)) / (MARGIN * slope * (1 - top));
+      distance = Math.max(distance, corner.dot(this.direction) + Math.max(wide, high));
+    }
+    distance ||= 1;
+    middle.addScaledVector(above, top * slope * distance);
     this.change({ x: middle.x, y: middle.y, z: middle.z, distance });
   }
 

@@ -17,7 +17,7 @@ interface Shortcut {
 function shortcuts(store: Store, stage: Stage, timeline: Timeline): Shortcut[] {
   const { state } = store;
   const flip = (key: "arrows" | "regions" | "gaps" | "features" | "edges" | "wrong" | "contacts" | "charts" | "help") => () => store.set({ [key]: !state[key] });
-  const preset = (name: string) => () => stage.camera.preset(name);
+  const preset = (name: string) => () => stage.preset(name);
   return [
     { keys: [" "], shown: "space", text: "play or pause", run: () => timeline.toggle() },
     { keys: ["ArrowLeft"], shown: "← (Shift: ten)", text: "previous step", run: (event) => timeline.step(event.shiftKey ? -10 : -1) },

@@ -46,6 +46,7 @@ export class Labels {
       const { view } = cell;
       const card = this.cards[view.track.number];
       card.root.hidden = false;
+      card.root.style.maxWidth = `${cell.width - 24}px`;
       card.root.style.transform = `translate(${cell.x + 12}px, ${cell.y + 12}px)`;
       const text = this.countsText(view.track.number);
       if (card.counts.textContent !== text) {

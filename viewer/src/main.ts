@@ -30,7 +30,7 @@ function bar(store: Store, stage: Stage, index: Index): HTMLElement {
   const presets = make("div", { class: "choice presets", role: "group" });
   for (const [key, text] of [["iso", "Iso"], ["front", "Front"], ["right", "Right"], ["top", "Top"]]) {
     const item = make("button", { type: "button", "data-preset": key }, text);
-    item.addEventListener("click", () => stage.camera.preset(key));
+    item.addEventListener("click", () => stage.preset(key));
     presets.append(item);
   }
   return make(

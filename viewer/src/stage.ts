@@ -11,6 +11,11 @@ import { TrackView } from "./trackview";
 
 three.ColorManagement.enabled = false;
 
+/** Width of a cell that has room for its label, in pixels. */
+const NARROWEST = 190;
+/** Of a label with two lines and its margin. */
+const LABEL_HEIGHT = 60;
+
 export interface Cell {
   view: TrackView;
   x: number;
@@ -123,7 +128,7 @@ export class Stage {
     this.renderer.setSize(width, height, false);
     const { solo } = this.store.state;
     const views = solo >= 0 && solo < this.views.length ? [this.views[solo]] : this.views;
-    const columns = views.length <= 3 ? views.length : Math.ceil(Math.sqrt(views.length));
+    const columns = this.columnsFor(views.length, width, height);
     const rows = Math.ceil(views.length / columns);
     this.cells = views.map((view, i) => ({
       view,
@@ -135,13 +140,43 @@ export class Stage {
     this.request();
   }
 
-  fit(): void {
+  /** The columns that show the bodies as large as possible. */
+  private columnsFor(count: number, width: number, height: number): number {
+    const size = this.box().getSize(new three.Vector3());
+    const up = this.tracks[0].info.up.findIndex((value) => value !== 0);
+    const tall = size.getComponent(up) || 1e-3;
+    const wide = Math.hypot(size.getComponent((up + 1) % 3), size.getComponent((up + 2) % 3)) || 1e-3;
+    let best = 1;
+    let largest = 0;
+    const most = Math.max(1, Math.floor(width / NARROWEST));
+    for (let columns = 1; columns <= Math.min(count, most); ++columns) {
+      const scale = Math.min(width / columns / wide, height / Math.ceil(count / columns) / tall);
+      if (scale > 1.001 * largest) {
+        largest = scale;
+        best = columns;
+      }
+    }
+    return best;
+  }
+
+  /** What moves, in all views. */
+  private box(): three.Box3 {
     const box = new three.Box3();
-    for (const { view } of this.cells) {
+    for (const view of this.views) {
       view.bound(box, false);
     }
+    return box;
+  }
+
+  fit(): void {
     const cell = this.cells[0];
-    this.camera.fit(box, cell.width / cell.height);
+    this.camera.fit(this.box(), cell.width / cell.height, Math.min(LABEL_HEIGHT / cell.height, 0.3));
+  }
+
+  /** Looks from a side, at everything. */
+  preset(name: string): void {
+    this.camera.preset(name);
+    this.fit();
   }
 
   private readonly draw = (): void => {

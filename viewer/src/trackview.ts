@@ -175,14 +175,11 @@ export class TrackView {
 
   /** Adds the bodies to a box: all of them, or only those that move, if there are any. */
   bound(box: three.Box3, hasFixed: boolean): void {
-    const middle = new three.Vector3();
     const { bodies } = this.track.info;
     const isAll = hasFixed || bodies.every((body) => body.fixed);
     bodies.forEach((body, i) => {
       if (isAll || !body.fixed) {
-        const reach = this.bodies.reach(i, middle);
-        box.expandByPoint(middle.clone().addScalar(reach));
-        box.expandByPoint(middle.addScalar(-reach));
+        this.bodies.bound(i, box);
       }
     });
   }

@@ -2,6 +2,7 @@
 // test_browser.mjs: the viewer in a browser, from end to end
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { ABUT, Folder, launch, obstacle, open, PATIENCE, Server, settle, stopAll } from "./chromium.mjs";
 
@@ -167,6 +168,38 @@ test("a page from disk needs no server", { timeout: PATIENCE }, async () => {
   assert.equal(await view.evaluate(() => window.abut.stage.views[0].frame.contactCount), ofStep(20).length);
   assert.deepEqual(view.complaints, []);
   await view.close();
+});
+
+test("names from files are shown as text", { timeout: PATIENCE }, async () => {
+  const name = "</script><img src=x onerror=stolen=1><script>stolen=1</script>";
+  const box = { mesh: "box", material: name };
+  const scene = {
+    schema: 1,
+    name,
+    steps: 2,
+    materials: { [name]: {} },
+    meshes: { box: { box: [1, 1, 1] } },
+    bodies: [
+      { name, ...box, fixed: true },
+      { name: `b${name}`, ...box, position: [0, 1, 0] },
+    ],
+  };
+  writeFileSync(folder.file("evil.json"), JSON.stringify(scene));
+  folder.abut("simulate", "evil.json", "--out", "evil.h5");
+  folder.abut("view", "evil.h5", "--out", "evil.html");
+  const evil = await new Server().start(folder, "evil.h5");
+  for (const address of [`file://${folder.file("evil.html")}`, evil.address]) {
+    const view = await open(browser, address);
+    await view.keyboard.press("n");
+    await settle(view);
+    assert.equal(await view.locator("h1").textContent(), name);
+    assert.ok((await view.locator("aside").textContent()).includes(`b${name}`));
+    assert.equal(await view.evaluate(() => window.stolen), undefined);
+    assert.equal(await view.locator("img").count(), 0);
+    assert.deepEqual(view.complaints, []);
+    await view.close();
+  }
+  evil.stop();
 });
 
 test("requests without the token or with a foreign host are refused", { timeout: PATIENCE }, async () => {

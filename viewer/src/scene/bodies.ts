@@ -223,11 +223,18 @@ export class Bodies {
     return out.add(new three.Vector3(t[at], t[at + 1], t[at + 2]));
   }
 
-  /** The middle of a body as it was last drawn, and half the longest side of its mesh. */
-  reach(body: number, out: three.Vector3): number {
+  /** Adds a body to a box, as it was last drawn. */
+  bound(body: number, box: three.Box3): void {
     const { lower, upper } = this.info.meshes[this.info.bodies[body].mesh];
-    out.fromArray(this.texels, 12 * body);
-    return 0.5 * Math.max(upper[0] - lower[0], upper[1] - lower[1], upper[2] - lower[2]);
+    const t = this.texels;
+    const at = 12 * body;
+    const middle = new three.Vector3().fromArray(t, at);
+    const turn = new three.Quaternion(t[at + 4], t[at + 5], t[at + 6], t[at + 7]);
+    const corner = new three.Vector3();
+    for (let k = 0; k < 8; ++k) {
+      corner.set(...([0, 1, 2].map((axis) => (k & (1 << axis) ? 0.5 : -0.5) * (upper[axis] - lower[axis])) as [number, number, number]));
+      box.expandByPoint(corner.applyQuaternion(turn).add(middle));
+    }
   }
 
   style(mode: BodyMode, hasEdges: boolean, palette: Palette): void {
