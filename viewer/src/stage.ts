@@ -140,7 +140,7 @@ export class Stage {
     this.request();
   }
 
-  /** The columns that show the bodies as large as possible. */
+  /** The columns that show the bodies large. */
   private columnsFor(count: number, width: number, height: number): number {
     const size = this.box().getSize(new three.Vector3());
     const up = this.tracks[0].info.up.findIndex((value) => value !== 0);
@@ -148,10 +148,11 @@ export class Stage {
     const wide = Math.hypot(size.getComponent((up + 1) % 3), size.getComponent((up + 2) % 3)) || 1e-3;
     let best = 1;
     let largest = 0;
-    const most = Math.max(1, Math.floor(width / NARROWEST));
-    for (let columns = 1; columns <= Math.min(count, most); ++columns) {
-      const scale = Math.min(width / columns / wide, height / Math.ceil(count / columns) / tall);
-      if (scale > 1.001 * largest) {
+    // Few rows are better: side by side, views can be compared.
+    for (let rows = 1; rows <= count; ++rows) {
+      const columns = Math.ceil(count / rows);
+      const scale = Math.min(width / columns / wide, height / rows / tall);
+      if (scale > 1.3 * largest && (width / columns >= NARROWEST || columns === 1)) {
         largest = scale;
         best = columns;
       }

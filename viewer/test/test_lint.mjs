@@ -27,7 +27,7 @@ if (/https?:|"resolved"/.test(lock) || !packages.every(([, { integrity }]) => in
 }
 const { dependencies, devDependencies } = JSON.parse(readFileSync(join(viewer, "package.json"), "utf8"));
 for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
-  if (!/^\d+\.\d+\.\d+$/.test(version)) {
+  if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)) {
     console.error(`package.json: ${name} has no exact version`);
     process.exitCode = 1;
   }
