@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 /// The layout of the file.
-enum { ABUT_RECORDING_VERSION = 5, ABUT_RECORDING_REASON_ROOM = 256 };
+enum { ABUT_RECORDING_VERSION = 6, ABUT_RECORDING_REASON_ROOM = 256 };
 
 /// How a run ended.
 typedef enum abut_recording_end {
@@ -76,10 +76,11 @@ typedef struct abut_recording_body {
     int32_t mesh; ///< index in the recording's meshes
     int32_t material;
     int32_t is_fixed;
-    double mass; ///< 0 for fixed bodies
+    int32_t is_soft; ///< its vertices move: see abut_recording_get_vertices()
+    double mass;     ///< 0 for fixed bodies
 } abut_recording_body;
 
-/// A body after a step.
+/// A body after a step. The pose of a soft body is the identity: its vertices are in the world frame.
 typedef struct abut_recording_state {
     abut_pose pose;            ///< of the mesh
     abut_vec3 linear_velocity; ///< of the centre of mass
@@ -99,7 +100,7 @@ typedef struct abut_recording_step {
     int32_t event_count;
     double stepped_time; ///< as in abut_world_report
     double residual, residual_scale;
-    double kinetic_energy, potential_energy;
+    double kinetic_energy, potential_energy, elastic_energy;
     double quality; ///< % of the contacts of known truth that are right; NaN without such contacts
 } abut_recording_step;
 
@@ -195,6 +196,9 @@ typedef struct abut_recording {
     abut_recording_step *steps;
     int step_count;
     abut_recording_state *states; ///< of all bodies at the beginning, then after each step
+    abut_vec3 *soft_vertices;     ///< of all soft bodies at the beginning, then after each step
+    int soft_vertex_count;        ///< of all soft bodies at one time
+    int *soft_begins;             ///< the first vertex of each body among these, or -1: it is rigid
     abut_recording_contact *contacts;
     int contact_count;
     int *contact_begins;        ///< the first contact of each step; step_count + 1 entries
@@ -214,6 +218,10 @@ typedef struct abut_recording {
 ABUT_API abut_status abut_recording_read(const abut_context *context, const char *path, abut_recording **recording,
                                          abut_error *error);
 ABUT_API void abut_recording_destroy(abut_recording *recording);
+
+/// The vertices of a soft body in the world frame, at the beginning (frame 0) or after step `frame`, in the order of its
+/// mesh; NULL if the body is rigid.
+ABUT_API const abut_vec3 *abut_recording_get_vertices(const abut_recording *recording, int frame, int body);
 
 #ifdef __cplusplus
 }

@@ -44,7 +44,18 @@ typedef struct abut_setup_body {
     abut_vec3 linear_velocity, angular_velocity;
     double mass; ///< of the whole body; 0: from the density of its material
     int line;    ///< of the JSON text; 0: none
+    int soft;    ///< of a soft body: 1 + its index in the setup's soft parts; 0: rigid
 } abut_setup_body;
+
+/// What a soft body has beside a rigid one. Bodies may share one.
+typedef struct abut_setup_soft {
+    char name[ABUT_SETUP_NAME_ROOM];
+    abut_soft_material *material; ///< belongs to the setup, and so do the pins
+    abut_soft_integrator integrator;
+    int has_self_contact;
+    int *pins;
+    int pin_count;
+} abut_setup_soft;
 
 /// Made by the functions below. Its values may be changed.
 typedef struct abut_setup {
@@ -69,7 +80,10 @@ typedef struct abut_setup {
     abut_impact_rule impact_rule;
     abut_response_params
         *response;    ///< of penalty forces; NULL: the solver keeps bodies apart. Belongs to the setup
-    double viscosity; ///< with `response`, as in abut_world_def
+    double viscosity; ///< with penalty forces, as in abut_world_def
+    abut_setup_soft *softs;
+    int soft_count;
+    abut_response_params *soft_response; ///< as in abut_world_def; belongs to the setup
 } abut_setup;
 
 /// Names of scenes that can be simulated but not scored: their correct contacts are not known.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file world.h
-/// Rigid bodies that stand, slide and fall on the contacts of any method.
+/// Rigid bodies that stand, slide and fall on the contacts of any method, and soft bodies.
 ///
 /// A world has materials, bodies and a time. abut_world_step() finds the pairs of bodies whose boxes touch, asks
 /// the contact method about each, gives all contacts to a solver (see solve.h) and moves the bodies. The same input
@@ -12,6 +12,7 @@
 
 #include <abut/contact.h>
 #include <abut/response.h>
+#include <abut/soft.h>
 #include <abut/solve.h>
 #include <abut/sweep.h>
 
@@ -59,7 +60,7 @@ typedef enum abut_phase {
 
 /// A contact of two bodies and its impulse.
 typedef struct abut_world_contact {
-    int body_a, body_b;   ///< body_a < body_b
+    int body_a, body_b;   ///< body_a < body_b; equal if a soft body touches itself
     abut_contact contact; ///< its normal points from body_a to body_b; `region` is an index of abut_world_regions
     double friction, restitution;
     abut_solve_impulse impulse; ///< on body_b; zero before the solver ran
@@ -141,9 +142,12 @@ typedef struct abut_world_def {
     /// stabilisation, restitution, sleep and sweeps is not used. `tolerance` and `stiffness` are those of all pairs
     /// of bodies.
     const abut_response_params *response;
-    /// With `response`: every contact has a friction force of this times the sliding speed, beside that of Coulomb.
+    /// With `response` or soft bodies: every contact of a penalty force has a friction force of this times the sliding speed, beside that of Coulomb.
     /// Default 0.
     double viscosity;
+    /// Penalty forces of soft bodies, on others and on themselves, if `response` is NULL. NULL, the default: every pair
+    /// of features is as stiff as `dt` and the masses allow, see docs/simulation.md.
+    const abut_response_params *soft_response;
 } abut_world_def;
 
 /// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
@@ -241,8 +245,48 @@ typedef struct abut_body_state {
     double mass;                                 ///< 0 for fixed bodies
 } abut_body_state;
 
+/// Defines a soft body. Start from abut_soft_body_def_default().
+typedef struct abut_soft_body_def {
+    size_t struct_size;
+    const char *name;  ///< as of a rigid body, and so are the next five
+    abut_shape *shape; ///< its mesh without forces: tetrahedra with faces around them, or cloth
+    abut_pose pose;
+    abut_vec3 linear_velocity;
+    abut_vec3 angular_velocity;
+    int material; ///< friction on others; its density is not used; default -1: must be set
+    const abut_soft_material *soft_material; ///< what it is made of, with its density
+    const int *pins;                         ///< vertices that no force moves
+    int pin_count;
+    const abut_soft_params *params; ///< integrator, accuracy and limits; the world has the rest. NULL: the defaults
+    int has_self_contact;           ///< it touches itself; default 1
+} abut_soft_body_def;
+
+/// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_soft_body_def_init(abut_soft_body_def *def, size_t size);
+static inline abut_soft_body_def abut_soft_body_def_default(void)
+{
+    abut_soft_body_def def;
+    abut_soft_body_def_init(&def, sizeof def);
+    return def;
+}
+
+/// Adds a soft body, which is numbered with the rigid ones. Penalty forces keep it from others and from itself (see
+/// `response` and `soft_response` of the world), whatever the method of the world is. Prepares the shapes of all bodies
+/// for these. A world with soft bodies has no sleep, and no step with ABUT_STEPPER_EVENTS. Casts and
+/// abut_world_validate() do not see soft bodies.
+/// @return as abut_world_add_body(), or a status of abut_soft_create(), with the body's name in `error`
+ABUT_API abut_status abut_world_add_soft_body(abut_world *world, const abut_soft_body_def *def, int *index,
+                                              abut_error *error);
+/// The particles of a soft body, for its state, energy and critical step, to pin vertices, and to give them velocities
+/// and impulses between steps; NULL if the body is rigid. It belongs to the world. Do not step it.
+ABUT_API abut_soft *abut_world_body_soft(const abut_world *world, int body);
+/// Applies a force to a vertex of a soft body during the next successful step. Pushes add up.
+/// @return ABUT_OK, or ABUT_BAD_ARGUMENT if there is no such soft body or vertex
+ABUT_API abut_status abut_world_push_vertex(abut_world *world, int body, int vertex, abut_vec3 force);
+
 ABUT_API int abut_world_body_count(const abut_world *world);
-/// The state of a body. Here, in the next four functions and in abut_world_push(), a number of a body that does not
+/// The state of a body. The pose of a soft one is the identity, since its vertices are in the world frame, and its
+/// angular velocity zero. Here, in the next four functions and in abut_world_push(), a number of a body that does not
 /// exist is a programming error; debug builds assert it.
 ABUT_API abut_body_state abut_world_get_body(const abut_world *world, int body);
 ABUT_API const char *abut_world_body_name(const abut_world *world, int body); ///< "" if it has none
@@ -251,11 +295,11 @@ ABUT_API int abut_world_body_is_fixed(const abut_world *world, int body);
 /// Whether a body sleeps, see has_sleep of abut_world_def: for 10 steps, neither it nor a body that it touches, nor one
 /// that these touch, moved by more than 1e-10 of its size in a step. Its velocities are zero.
 ABUT_API int abut_world_body_is_asleep(const abut_world *world, int body);
-/// Sets pose and velocities of a body.
+/// Sets pose and velocities of a body. A soft one gets its shape without forces.
 /// @return ABUT_OK, ABUT_BAD_ARGUMENT if there is no such body, or ABUT_BAD_DATA if a number is not finite
 ABUT_API abut_status abut_world_set_body(abut_world *world, int body, abut_pose pose, abut_vec3 linear_velocity,
                                          abut_vec3 angular_velocity, abut_error *error);
-/// Applies a force at a point in the world frame, and a moment, during the next successful step. Pushes add up. If
+/// Applies a force at a point in the world frame, and a moment, to a rigid body during the next successful step. Pushes add up. If
 /// their sum is not finite, the next step fails with ABUT_BAD_DATA and drops the pushes of that body.
 ABUT_API void abut_world_push(abut_world *world, int body, abut_vec3 force, abut_vec3 point, abut_vec3 moment);
 ABUT_API void abut_world_set_gravity(abut_world *world, abut_vec3 gravity);
@@ -376,10 +420,17 @@ typedef struct abut_world_report {
     int cut_count;       ///< tries of the step that were cut
     double lost_time;    ///< for which bodies were held at most: after too many cuts, or by method quasi-lmd (docs)
     int held_count;      ///< bodies that were held
-    // With `response`; else zero. Contacts are penetration intervals with their impulses.
+    // With `response` or soft bodies; else zero. Their contacts are penetration intervals with their impulses.
     int tracked_count; ///< pairs of features that penetrate or touch at the end of the paths that were predicted
     int without_side_count;   ///< pairs without a force: they touch at the start and have no history
     abut_vec3 angular_defect; ///< of all pairs of bodies, see abut_response
+    /// The longest stable step of a penalty force: the least sqrt(2 m / k) of all pairs of features in contact, with the
+    /// mass m that the pair moves along its normal. Infinite without contacts.
+    double contact_step;
+    int unsettled_count; ///< soft bodies whose implicit step did not reach its accuracy
+    int inverted_count;  ///< tetrahedra that were inside out at the start of the step, of all soft bodies
+    int inverted_body;   ///< the first body that has any, or -1
+    int inverted_tet;    ///< its first one, or -1
 } abut_world_report;
 
 ABUT_API abut_world_report abut_world_get_report(const abut_world *world);
@@ -469,6 +520,7 @@ ABUT_API abut_status abut_world_cast_shape(abut_world *world, const abut_shape_c
 typedef struct abut_world_energy {
     double kinetic;
     double potential; ///< of gravity; zero at the origin
+    double elastic;   ///< of soft bodies
 } abut_world_energy;
 
 /// The energy of all free bodies.

@@ -75,6 +75,7 @@ static const abut_field body_fields[] = {
     {"mesh", INTS(abut_recording_body, mesh, 1)},
     {"material", INTS(abut_recording_body, material, 1)},
     {"fixed", INTS(abut_recording_body, is_fixed, 1)},
+    {"soft", INTS(abut_recording_body, is_soft, 1)},
     {"mass", REALS(abut_recording_body, mass, 1)},
 };
 
@@ -103,6 +104,7 @@ static const abut_field step_fields[] = {
     {"residual_scale", REALS(abut_recording_step, residual_scale, 1)},
     {"kinetic_energy", REALS(abut_recording_step, kinetic_energy, 1)},
     {"potential_energy", REALS(abut_recording_step, potential_energy, 1)},
+    {"elastic_energy", REALS(abut_recording_step, elastic_energy, 1)},
     {"quality", REALS(abut_recording_step, quality, 1)},
 };
 
@@ -204,6 +206,7 @@ const abut_table abut_recording_tables[ABUT_TABLE_COUNT] = {
     [ABUT_TABLE_PAIRS] = {NULL, "pairs", FIELDS(pair_fields), sizeof(abut_recording_pair), 0},
     [ABUT_TABLE_BODIES] = {NULL, "bodies", FIELDS(body_fields), sizeof(abut_recording_body), 0},
     [ABUT_TABLE_STATES] = {NULL, "states", FIELDS(state_fields), sizeof(abut_recording_state), 1},
+    [ABUT_TABLE_SOFT_VERTICES] = {NULL, "soft_vertices", FIELDS(three_reals), sizeof(abut_vec3), 1},
     [ABUT_TABLE_STEPS] = {NULL, "steps", FIELDS(step_fields), sizeof(abut_recording_step), 1},
     [ABUT_TABLE_CONTACTS] = {NULL, "contacts", FIELDS(contact_fields), sizeof(abut_recording_contact), 1},
     [ABUT_TABLE_REGIONS] = {"regions", "table", FIELDS(region_fields), sizeof(abut_region_row), 1},

@@ -277,8 +277,8 @@ static void check_bodies(reading *r)
     for (int i = 0; i < recording->body_count && r->status == ABUT_OK; ++i) {
         const abut_recording_body *body = &recording->bodies[i];
         if (!is_text(body->name, sizeof body->name) || !(body->mass >= 0.0 && isfinite(body->mass)) ||
-            (unsigned)body->is_fixed > 1u) {
-            fail_row(r, ABUT_TABLE_BODIES, i, "has an invalid name, mass or `fixed`");
+            (unsigned)body->is_fixed > 1u || (unsigned)body->is_soft > 1u) {
+            fail_row(r, ABUT_TABLE_BODIES, i, "has an invalid name, mass, `fixed` or `soft`");
         } else if (body->mesh < 0 || body->mesh >= recording->mesh_count) {
             fail_row(r, ABUT_TABLE_BODIES, i, "has a mesh that does not exist");
         } else if (body->material < 0 || body->material >= recording->material_count) {
@@ -360,6 +360,34 @@ static void check_steps(reading *r)
     expect_rows(r, ABUT_TABLE_RESIDUALS, residuals);
     if (r->raw.rows[ABUT_TABLE_TIMINGS] != 0) {
         expect_rows(r, ABUT_TABLE_TIMINGS, recording->step_count);
+    }
+}
+
+/// Finds where the vertices of soft bodies begin.
+static void check_vertices(reading *r)
+{
+    abut_recording *recording = r->recording;
+    recording->soft_begins =
+        abut_allocate_zeroed(&r->context, (size_t)recording->body_count + 1, sizeof *recording->soft_begins);
+    if (r->status == ABUT_OK && recording->soft_begins == NULL) {
+        r->status = abut_fail(r->error, ABUT_NO_MEMORY, "no memory for the bodies of a recording");
+    }
+    int64_t count = 0;
+    for (int i = 0; i < recording->body_count && r->status == ABUT_OK; ++i) {
+        const abut_recording_body *body = &recording->bodies[i];
+        recording->soft_begins[i] = body->is_soft ? (int)count : -1;
+        count += body->is_soft ? abut_mesh_get_elements(recording->meshes[body->mesh].mesh).vertex_count : 0;
+        if (count > INT_MAX) {
+            fail_row(r, ABUT_TABLE_BODIES, i, "is one of too many soft bodies");
+        }
+    }
+    expect_rows(r, ABUT_TABLE_SOFT_VERTICES, ((int64_t)recording->step_count + 1) * count);
+    abut_vec3 *vertices = recording->soft_vertices = copy_rows(r, ABUT_TABLE_SOFT_VERTICES);
+    recording->soft_vertex_count = r->status == ABUT_OK ? (int)count : 0;
+    for (int64_t i = 0; i < r->raw.rows[ABUT_TABLE_SOFT_VERTICES] && r->status == ABUT_OK; ++i) {
+        if (!abut_is_finite(vertices[i])) {
+            fail_row(r, ABUT_TABLE_SOFT_VERTICES, i, "is not finite");
+        }
     }
 }
 
@@ -551,7 +579,9 @@ static const char *fault_of_contact(const abut_recording *recording, const abut_
                                     int step)
 {
     const abut_world_contact *c = &contact->item;
-    if (c->body_a < 0 || c->body_a >= c->body_b || c->body_b >= recording->body_count) {
+    int is_self = c->body_a == c->body_b && c->body_a >= 0 && c->body_a < recording->body_count &&
+                  recording->bodies[c->body_a].is_soft;
+    if (!is_self && (c->body_a < 0 || c->body_a >= c->body_b || c->body_b >= recording->body_count)) {
         return "has bodies that do not exist or are not in order";
     }
     if (contact->truth < ABUT_TRUTH_UNKNOWN || contact->truth > ABUT_TRUTH_RIGHT) {
@@ -622,6 +652,7 @@ abut_status abut_recording_read(const abut_context *context, const char *path, a
         check_bodies(&r);
         check_steps(&r);
         check_states(&r);
+        check_vertices(&r);
         check_regions(&r);
         check_changes(&r);
         check_events(&r);
@@ -636,6 +667,13 @@ abut_status abut_recording_read(const abut_context *context, const char *path, a
     }
     *recording = r.recording;
     return r.status;
+}
+
+const abut_vec3 *abut_recording_get_vertices(const abut_recording *recording, int frame, int body)
+{
+    int begin = recording->soft_begins[body];
+    return begin < 0 ? NULL
+                     : recording->soft_vertices + (size_t)frame * (size_t)recording->soft_vertex_count + begin;
 }
 
 void abut_recording_destroy(abut_recording *recording)
@@ -653,6 +691,8 @@ void abut_recording_destroy(abut_recording *recording)
     abut_free(context, recording->bodies);
     abut_free(context, recording->steps);
     abut_free(context, recording->states);
+    abut_free(context, recording->soft_vertices);
+    abut_free(context, recording->soft_begins);
     abut_free(context, recording->contacts);
     abut_free(context, recording->contact_begins);
     abut_free(context, recording->region_begins);

@@ -341,6 +341,19 @@ static int append_materials(abut_recorder *recorder)
     return is_written;
 }
 
+static int append_vertices(abut_recorder *recorder)
+{
+    int is_written = 1;
+    for (int i = 0; i < abut_world_body_count(recorder->world) && is_written; ++i) {
+        const abut_soft *soft = abut_world_body_soft(recorder->world, i);
+        if (soft != NULL) {
+            abut_soft_state state = abut_soft_get_state(soft);
+            is_written = append(recorder, ABUT_TABLE_SOFT_VERTICES, state.positions, state.vertex_count);
+        }
+    }
+    return is_written;
+}
+
 static int append_bodies(abut_recorder *recorder)
 {
     const abut_setup *setup = recorder->def.setup;
@@ -350,12 +363,14 @@ static int append_bodies(abut_recorder *recorder)
         abut_recording_body body = {.mesh = from->mesh,
                                     .material = from->material,
                                     .is_fixed = from->is_fixed,
+                                    .is_soft = abut_world_body_soft(recorder->world, i) != NULL,
                                     .mass = abut_world_get_body(recorder->world, i).mass};
         (void)snprintf(body.name, sizeof body.name, "%s", from->name);
         recorder->states[i] = state_of(recorder->world, i);
         is_written = append(recorder, ABUT_TABLE_BODIES, &body, 1);
     }
-    return is_written && append(recorder, ABUT_TABLE_STATES, recorder->states, setup->body_count);
+    return is_written && append(recorder, ABUT_TABLE_STATES, recorder->states, setup->body_count) &&
+           append_vertices(recorder);
 }
 
 /// Makes the file and writes everything that is known before the first step.
@@ -432,7 +447,8 @@ static int is_in_place(const abut_recorder *recorder, int body)
     double size = abut_box_diagonal(abut_mesh_get_elements(mesh).bounds);
     abut_quat turn = abut_quat_multiply(now.rotation, abut_quat_conjugate(before.rotation));
     double half_sine = abut_norm(abut_vec3_make(turn.x, turn.y, turn.z));
-    return abut_norm(abut_sub(now.position, before.position)) <= MOVE_TOLERANCE * size &&
+    return abut_world_body_soft(recorder->world, body) == NULL &&
+           abut_norm(abut_sub(now.position, before.position)) <= MOVE_TOLERANCE * size &&
            2.0 * half_sine <= NORMAL_TOLERANCE;
 }
 
@@ -520,6 +536,7 @@ static int append_step(abut_recorder *recorder, const abut_world_report *report,
                                .residual_scale = report->residual_scale,
                                .kinetic_energy = energy.kinetic,
                                .potential_energy = energy.potential,
+                               .elastic_energy = energy.elastic,
                                .quality = fill_contacts(recorder, report)};
     for (int i = 0; i < ABUT_REGION_TABLES; ++i) {
         if (!append(recorder, ABUT_TABLE_REGIONS + i, recorder->regions.items[i], recorder->regions.counts[i])) {
@@ -527,7 +544,7 @@ static int append_step(abut_recorder *recorder, const abut_world_report *report,
         }
     }
     // The step itself is written last, so that a step in the file is always complete.
-    return append(recorder, ABUT_TABLE_STATES, now, body_count) &&
+    return append(recorder, ABUT_TABLE_STATES, now, body_count) && append_vertices(recorder) &&
            append(recorder, ABUT_TABLE_CONTACTS, recorder->contacts, report->contact_count) &&
            append(recorder, ABUT_TABLE_CHANGES, report->changes, report->change_count) &&
            append(recorder, ABUT_TABLE_EVENTS, report->events, report->event_count) &&

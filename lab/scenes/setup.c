@@ -61,6 +61,12 @@ void abut_setup_destroy(abut_setup *setup)
     abut_free(context, setup->pairs);
     abut_free(context, setup->bodies);
     abut_free(context, setup->response);
+    abut_free(context, setup->soft_response);
+    for (int i = 0; i < setup->soft_count; ++i) {
+        abut_free(context, setup->softs[i].pins);
+        abut_free(context, setup->softs[i].material);
+    }
+    abut_free(context, setup->softs);
     abut_lab_object_destroy(setup);
 }
 
@@ -133,6 +139,19 @@ int abut_setup_add_body(abut_setup_builder *builder, const abut_setup_body *body
     }
     s->bodies[s->body_count] = *body;
     return s->body_count++;
+}
+
+int abut_setup_add_soft(abut_setup_builder *builder, const abut_setup_soft *soft)
+{
+    abut_setup *s = builder->setup;
+    if (builder->status != ABUT_OK ||
+        !make_room(builder, &s->softs, s->soft_count, &builder->soft_capacity, sizeof *s->softs)) {
+        abut_free(&builder->context, soft->pins);
+        abut_free(&builder->context, soft->material);
+        return -1;
+    }
+    s->softs[s->soft_count] = *soft;
+    return s->soft_count++;
 }
 
 abut_status abut_setup_copy_mesh(const abut_context *context, const abut_mesh *mesh, double scale, abut_mesh **copy,
@@ -333,6 +352,7 @@ static abut_world_def world_def(const abut_setup *setup)
     def.impact_rule = setup->impact_rule;
     def.response = setup->response;
     def.viscosity = setup->viscosity;
+    def.soft_response = setup->soft_response;
     return def;
 }
 
@@ -397,9 +417,33 @@ static abut_status add_pair(abut_world *world, const abut_setup_pair *pair, abut
     return status;
 }
 
+static abut_status add_soft_body(abut_simulation *simulation, const abut_setup *setup, int index, abut_error *error)
+{
+    const abut_setup_body *from = &setup->bodies[index];
+    const abut_setup_soft *soft = &setup->softs[from->soft - 1];
+    abut_soft_params params = abut_soft_params_default();
+    params.integrator = soft->integrator;
+    abut_soft_body_def def = abut_soft_body_def_default();
+    def.name = from->name;
+    def.shape = simulation->shapes[from->mesh];
+    def.pose = from->pose;
+    def.linear_velocity = from->linear_velocity;
+    def.angular_velocity = from->angular_velocity;
+    def.material = from->material;
+    def.soft_material = soft->material;
+    def.pins = soft->pins;
+    def.pin_count = soft->pin_count;
+    def.params = &params;
+    def.has_self_contact = soft->has_self_contact;
+    return abut_world_add_soft_body(simulation->world, &def, NULL, error);
+}
+
 static abut_status add_body(abut_simulation *simulation, const abut_setup *setup, int index, abut_error *error)
 {
     const abut_setup_body *from = &setup->bodies[index];
+    if (from->soft > 0) {
+        return add_soft_body(simulation, setup, index, error);
+    }
     abut_body_def def = abut_body_def_default();
     def.name = from->name;
     def.shape = simulation->shapes[from->mesh];

@@ -9,7 +9,7 @@
 typedef struct abut_setup_builder {
     abut_setup *setup;
     abut_context context;
-    int mesh_capacity, material_capacity, pair_capacity, body_capacity;
+    int mesh_capacity, material_capacity, pair_capacity, body_capacity, soft_capacity;
     abut_status status;
     abut_error *error;
 } abut_setup_builder;
@@ -23,6 +23,8 @@ int abut_setup_add_mesh(abut_setup_builder *builder, const char *name, abut_mesh
 int abut_setup_add_material(abut_setup_builder *builder, const char *name, const abut_material *law);
 int abut_setup_add_pair(abut_setup_builder *builder, const abut_setup_pair *pair);
 int abut_setup_add_body(abut_setup_builder *builder, const abut_setup_body *body);
+/// The setup takes material and pins over, also after a failure.
+int abut_setup_add_soft(abut_setup_builder *builder, const abut_setup_soft *soft);
 
 /// A copy of a mesh, scaled about the origin, without points and segments.
 abut_status abut_setup_copy_mesh(const abut_context *context, const abut_mesh *mesh, double scale, abut_mesh **copy,

@@ -36,6 +36,12 @@ abut_status abut_soft_set_vertex(abut_soft *soft, int vertex, abut_vec3 position
     return ABUT_OK;
 }
 
+void abut_soft_put_back(abut_soft *s, const abut_vec3 *positions, const abut_vec3 *velocities)
+{
+    memcpy(s->positions, positions, (size_t)s->vertex_count * sizeof *positions);
+    memcpy(s->velocities, velocities, (size_t)s->vertex_count * sizeof *velocities);
+}
+
 abut_status abut_soft_set_pin(abut_soft *soft, int vertex, int is_pinned)
 {
     if (vertex < 0 || vertex >= soft->vertex_count || (!is_pinned && !(soft->masses[vertex] > 0.0))) {

@@ -7,6 +7,8 @@
 #ifndef ABUT_SOFT_SOFT_H
 #define ABUT_SOFT_SOFT_H
 
+#include "base/context.h"
+
 #include <abut/soft.h>
 #include <abut/support.h>
 
@@ -89,6 +91,18 @@ struct abut_soft {
     abut_vec3 *vectors[SOFT_VECTOR_COUNT];
 };
 
+/// Runs a task over a range on the threads of the context. Small bodies do not: handing over the work takes longer than
+/// doing it.
+static inline void abut_soft_spread(const abut_soft *s, int count, int grain, abut_range_task *task, void *data)
+{
+    enum { FEW_VERTICES = 2048 };
+    if (s->vertex_count < FEW_VERTICES) {
+        task(data, 0, count, 0);
+    } else {
+        abut_parallel_for(&s->context, count, grain, task, data);
+    }
+}
+
 /// The slot of the first corner of an element.
 static inline int abut_soft_first_slot(const abut_soft *s, int element)
 {
@@ -117,6 +131,9 @@ double abut_soft_dot(abut_soft *s, const abut_vec3 *a, const abut_vec3 *b);
 /// @return the iterations
 int abut_soft_solve(abut_soft *s, const abut_mat3 *blocks, const abut_vec3 *b, double accuracy, int limit,
                     abut_vec3 *x);
+
+/// Sets positions and velocities of all vertices, which are finite.
+void abut_soft_put_back(abut_soft *s, const abut_vec3 *positions, const abut_vec3 *velocities);
 
 /// Sums of `function` over ranges of 256 items, then over the ranges in order.
 typedef double abut_soft_term(const void *data, int item);

@@ -188,7 +188,7 @@ static void evaluate_range(void *data, int begin, int end, int worker)
 void abut_soft_evaluate(abut_soft *s, const abut_vec3 *positions)
 {
     evaluation e = {s, positions};
-    abut_parallel_for(&s->context, s->spring_count + s->hinge_count + s->tet_count, GRAIN, evaluate_range, &e);
+    abut_soft_spread(s, s->spring_count + s->hinge_count + s->tet_count, GRAIN, evaluate_range, &e);
 }
 
 static double energy_of(const void *data, int element)
@@ -223,7 +223,7 @@ static void gather_range(void *data, int begin, int end, int worker)
 void abut_soft_gather(abut_soft *s, abut_vec3 *forces)
 {
     gathering g = {s, forces};
-    abut_parallel_for(&s->context, s->vertex_count, GRAIN, gather_range, &g);
+    abut_soft_spread(s, s->vertex_count, GRAIN, gather_range, &g);
 }
 
 typedef struct assembly {
@@ -293,5 +293,5 @@ static void assemble_range(void *data, int begin, int end, int worker)
 void abut_soft_assemble(abut_soft *s, double factor, const abut_mat3 *base, abut_mat3 *blocks)
 {
     assembly task = {s, factor, base, blocks};
-    abut_parallel_for(&s->context, s->vertex_count, GRAIN, assemble_range, &task);
+    abut_soft_spread(s, s->vertex_count, GRAIN, assemble_range, &task);
 }

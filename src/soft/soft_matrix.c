@@ -30,7 +30,7 @@ double abut_soft_sum(abut_soft *s, int count, abut_soft_term *term, const void *
 {
     summing task = {s->sums, count, term, data};
     int ranges = count / SOFT_RANGE + (count % SOFT_RANGE != 0);
-    abut_parallel_for(&s->context, ranges, 16, sum_ranges, &task);
+    abut_soft_spread(s, ranges, 16, sum_ranges, &task);
     double sum = 0.0;
     for (int i = 0; i < ranges; ++i) {
         sum += s->sums[i];
@@ -80,7 +80,7 @@ static void multiply_range(void *data, int begin, int end, int worker)
 void abut_soft_multiply(const abut_soft *s, const abut_mat3 *blocks, const abut_vec3 *vector, abut_vec3 *image)
 {
     product p = {s, blocks, vector, image};
-    abut_parallel_for(&s->context, s->vertex_count, GRAIN, multiply_range, &p);
+    abut_soft_spread(s, s->vertex_count, GRAIN, multiply_range, &p);
 }
 
 // Inverses of the diagonal blocks, which are positive definite. A block without stiffness and mass is that of a pinned
@@ -132,7 +132,7 @@ static void combine_range(void *data, int begin, int end, int worker)
 static void combine(const abut_soft *s, double factor_x, abut_vec3 *x, double factor, const abut_vec3 *y)
 {
     combination c = {x, factor_x, factor, y};
-    abut_parallel_for(&s->context, s->vertex_count, 4 * GRAIN, combine_range, &c);
+    abut_soft_spread(s, s->vertex_count, 4 * GRAIN, combine_range, &c);
 }
 
 int abut_soft_solve(abut_soft *s, const abut_mat3 *blocks, const abut_vec3 *b, double accuracy, int limit,
@@ -142,12 +142,12 @@ int abut_soft_solve(abut_soft *s, const abut_mat3 *blocks, const abut_vec3 *b, d
               *z = s->vectors[SOFT_SCALED];
     product inverse = {s, blocks, r, z};
     size_t bytes = (size_t)s->vertex_count * sizeof *x;
-    abut_parallel_for(&s->context, s->vertex_count, GRAIN, invert_range, &inverse);
+    abut_soft_spread(s, s->vertex_count, GRAIN, invert_range, &inverse);
     memset(x, 0, bytes);
     for (int i = 0; i < s->vertex_count; ++i) {
         r[i] = s->is_pinned[i] ? abut_vec3_make(0, 0, 0) : b[i];
     }
-    abut_parallel_for(&s->context, s->vertex_count, GRAIN, precondition_range, &inverse);
+    abut_soft_spread(s, s->vertex_count, GRAIN, precondition_range, &inverse);
     memcpy(p, z, bytes);
     double rz = abut_soft_dot(s, r, z), enough = accuracy * accuracy * abut_soft_dot(s, r, r);
     int count = 0;
@@ -160,7 +160,7 @@ int abut_soft_solve(abut_soft *s, const abut_mat3 *blocks, const abut_vec3 *b, d
         double step = rz / curvature, last = rz;
         combine(s, 1.0, x, step, p);
         combine(s, 1.0, r, -step, q);
-        abut_parallel_for(&s->context, s->vertex_count, GRAIN, precondition_range, &inverse);
+        abut_soft_spread(s, s->vertex_count, GRAIN, precondition_range, &inverse);
         rz = abut_soft_dot(s, r, z);
         combine(s, rz / last, p, 1.0, z);
         ++count;

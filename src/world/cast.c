@@ -32,7 +32,8 @@ static int is_seen(const search *c, int body)
 {
     const abut_cast_filter *f = &c->filter;
     int kind = c->world->bodies[body].is_fixed ? f->sees_fixed : f->sees_free;
-    return body != f->ignored_body && kind && (f->sees == NULL || f->sees(f->user, c->world, body));
+    return body != f->ignored_body && c->world->bodies[body].soft == NULL && kind &&
+           (f->sees == NULL || f->sees(f->user, c->world, body));
 }
 
 /// Builds the tree of the casts, if bodies may have moved since it was built.

@@ -253,7 +253,7 @@ static void sweep_pairs(void *data, int begin, int end, int worker)
         *hit = (abut_path_hit){.bodies = bodies, .time = HUGE_VAL};
         hit->margin = margin_share * abut_sliding_depth * fmin(a->size, b->size);
         p->statuses[i] = ABUT_OK;
-        if (a->is_fixed && b->is_fixed) {
+        if ((a->is_fixed && b->is_fixed) || a->soft != NULL || b->soft != NULL) {
             continue;
         }
         if (p->before > 0.0) {

@@ -1,93 +1,55 @@
 // SPDX-License-Identifier: MIT
 // penalty_step.c: a time step in which penalty forces keep bodies apart
 //
-// Bodies get the velocities that gravity and pushes give them. Along the paths that they would take with these, the
-// trackers of the pairs of bodies find the impulses. These change the velocities, the bodies move, and the trackers
-// follow the paths that they took. The discrete forces are those at the present places: bodies do not move while they
-// are found.
+// Bodies get the velocities that all other forces give them: gravity, pushes, and of soft bodies the elastic forces. Along
+// the paths that they would take with these, the trackers of the pairs of bodies find the impulses. These change the
+// velocities, the bodies move, and the trackers follow the paths that they took. The discrete forces are those at the
+// present places: bodies do not move while they are found.
+//
+// If only soft bodies have penalty forces, rigid bodies get theirs as forces of the step in which a solver keeps rigid
+// bodies apart.
 //
 // Source:  Tang, Manocha, Otaduy, Tong 2012, section 3.3 (equation 7) and section 3.6 (friction).
 // Differs: pairs are tracked along the paths that the bodies took, where the paper tracks them along the predicted ones: what
 //          is crossed only on the way back would be inside without a side in the next step. Friction stops the sliding at most:
-//          each of n contacts of a body takes at most the n-th part of the impulse that would stop it.
-#include "world/world.h"
-
+//          each of n contacts of a body or vertex takes at most the n-th part of the impulse that would stop it.
 #include "base/context.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "response/response_params.h"
+#include "world/penalty_pairs.h"
+#include "world/soft_body.h"
 
 #include <string.h>
 
-/// Two bodies that are near each other, or that penetrate.
-typedef struct responder {
-    abut_body_pair bodies;
-    abut_tracker *tracker;
-    int is_near;     ///< their paths may meet
-    int is_followed; ///< one of them moved otherwise than predicted
-    abut_response response;
-    abut_status status;
-    abut_error error;
-} responder;
+/// Without a given stiffness: k = this times m / dt^2, with the mass m that the contacts there may move together. A
+/// single contact is stable up to 2.
+static const double STIFFNESS_SHARE = 0.5;
 
-struct abut_penalty_stepper {
-    responder *items, *merged; ///< ascending by bodies
-    int count, capacity, merged_capacity;
-    abut_tracker **spare;
-    int spare_count, spare_capacity;
-    abut_pose *ends;
-    int *loads;               ///< contacts of each body
-    unsigned char *is_pushed; ///< it got an impulse
-    int end_capacity, load_capacity, pushed_capacity;
-};
-
-void abut_penalty_stepper_destroy(const abut_context *context, struct abut_penalty_stepper *s)
+/// Whether the world chooses the stiffness of each contact.
+static int has_own_stiffness(const abut_world *world)
 {
-    if (s == NULL) {
-        return;
-    }
-    for (int i = 0; i < s->count; ++i) {
-        abut_tracker_destroy(s->items[i].tracker);
-    }
-    for (int i = 0; i < s->spare_count; ++i) {
-        abut_tracker_destroy(s->spare[i]);
-    }
-    abut_free(context, s->items);
-    abut_free(context, s->merged);
-    abut_free(context, s->spare);
-    abut_free(context, s->ends);
-    abut_free(context, s->loads);
-    abut_free(context, s->is_pushed);
-    abut_free(context, s);
+    return world->def.response == NULL && world->def.soft_response == NULL;
 }
 
 abut_status abut_world_read_response(abut_world *world, abut_error *error)
 {
     abut_world_def *def = &world->def;
-    if (def->response == NULL) {
-        return ABUT_OK;
-    }
     abut_error reason;
-    if (abut_response_params_read(def->response, &world->response, &reason) != ABUT_OK) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "the world's response: %s", reason.text);
+    const abut_response_params *given = def->response != NULL ? def->response : def->soft_response;
+    world->response = abut_response_params_default();
+    world->response.weights = ABUT_WEIGHTS_PAIR;
+    if (given != NULL && abut_response_params_read(given, &world->response, &reason) != ABUT_OK) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "the world's %s: %s",
+                         def->response != NULL ? "response" : "soft_response", reason.text);
     }
-    def->response = &world->response;
-    def->method = abut_method_find("continuous");
-    def->params = NULL;
+    def->soft_response = def->response == NULL && given != NULL ? &world->response : NULL;
+    if (def->response != NULL) {
+        def->response = &world->response;
+        def->method = abut_method_find("continuous");
+        def->params = NULL;
+    }
     return ABUT_OK;
-}
-
-void abut_world_forget_penalty(abut_world *world, int body, const abut_body *moved)
-{
-    struct abut_penalty_stepper *s = world->penalty;
-    const abut_body_motion *from = &world->bodies[body].motion, *to = &moved->motion;
-    int is_elsewhere = abut_norm(abut_sub(from->center, to->center)) > 0.0 ||
-                       memcmp(&from->rotation, &to->rotation, sizeof from->rotation) != 0;
-    for (int i = 0; s != NULL && is_elsewhere && i < s->count; ++i) {
-        if (s->items[i].bodies.a == body || s->items[i].bodies.b == body) {
-            abut_tracker_clear(s->items[i].tracker);
-        }
-    }
 }
 
 static abut_status fail_memory(abut_error *error)
@@ -95,225 +57,68 @@ static abut_status fail_memory(abut_error *error)
     return abut_fail(error, ABUT_NO_MEMORY, "no memory for penalty forces");
 }
 
-static int make_room(abut_world *world)
-{
-    const abut_context *context = &world->context;
-    if (world->penalty == NULL) {
-        world->penalty = abut_allocate_zeroed(context, 1, sizeof *world->penalty);
-    }
-    struct abut_penalty_stepper *s = world->penalty;
-    int count = world->body_count;
-    return s != NULL && abut_grow(context, &world->boxes, &world->box_capacity, count, sizeof *world->boxes) &&
-           abut_grow(context, &world->poses, &world->pose_capacity, count, sizeof *world->poses) &&
-           abut_grow(context, &world->is_passive, &world->passive_capacity, count, 1) &&
-           abut_grow(context, &s->ends, &s->end_capacity, count, sizeof *s->ends) &&
-           abut_grow(context, &s->loads, &s->load_capacity, count, sizeof *s->loads) &&
-           abut_grow(context, &s->is_pushed, &s->pushed_capacity, count, 1);
-}
-
-// ---------------------------------------------------------------------------------------------------------------
-// Pairs of bodies
-
-static int compare_pairs(abut_body_pair x, abut_body_pair y)
-{
-    return x.a != y.a ? (x.a > y.a) - (x.a < y.a) : (x.b > y.b) - (x.b < y.b);
-}
-
-static abut_tracker *take_tracker(const abut_context *context, struct abut_penalty_stepper *s)
-{
-    abut_tracker *tracker = NULL;
-    if (s->spare_count > 0) {
-        tracker = s->spare[--s->spare_count];
-        abut_tracker_clear(tracker);
-        return tracker;
-    }
-    return abut_tracker_create(context, &tracker, NULL) == ABUT_OK ? tracker : NULL;
-}
-
-/// Marks the pairs of bodies whose paths from `poses` to `ends` may meet, and adds those that are new.
-static abut_status find_near(abut_world *world, abut_error *error)
-{
-    struct abut_penalty_stepper *s = world->penalty;
-    double margin = world->response.kind == ABUT_RESPONSE_DISCRETE ? world->response.tolerance : 0.0;
-    for (int i = 0; i < world->body_count; ++i) {
-        const abut_body *body = &world->bodies[i];
-        world->is_passive[i] = (unsigned char)body->is_fixed;
-        world->boxes[i] =
-            abut_box_union(abut_body_box(body, world->poses[i], margin), abut_body_box(body, s->ends[i], margin));
-        if (!abut_is_finite(world->boxes[i].lower) || !abut_is_finite(world->boxes[i].upper)) {
-            char name[ABUT_BODY_CALL_ROOM];
-            return abut_fail_element(error, ABUT_LIMIT, i, "step %lld: %s diverged: its motion is not finite",
-                                     (long long)world->step + 1, abut_world_call(world, i, name));
-        }
-    }
-    const abut_context *context = &world->context;
-    abut_broad *broad = &world->broad;
-    if (abut_broad_find(broad, world->boxes, world->is_passive, world->body_count) != ABUT_OK ||
-        !abut_grow(context, &s->merged, &s->merged_capacity, s->count + broad->pair_count, sizeof *s->merged) ||
-        !abut_grow(context, &s->spare, &s->spare_capacity, s->spare_count + s->count + broad->pair_count,
-                   sizeof *s->spare)) {
-        return fail_memory(error);
-    }
-    int made = 0, k = 0;
-    for (int i = 0; i <= s->count; ++i) {
-        int order = 1;
-        while (k < broad->pair_count &&
-               (order = i == s->count ? -1 : compare_pairs(broad->pairs[k], s->items[i].bodies)) < 0) {
-            s->merged[made++] = (responder){.bodies = broad->pairs[k++], .is_near = 1};
-        }
-        if (i < s->count) {
-            s->items[i].is_near = k < broad->pair_count && order == 0;
-            k += s->items[i].is_near;
-            s->merged[made++] = s->items[i];
-        }
-    }
-    int failed = 0;
-    for (int i = 0; i < made && !failed; ++i) {
-        if (s->merged[i].tracker == NULL) {
-            s->merged[i].tracker = take_tracker(context, s);
-            failed = s->merged[i].tracker == NULL;
-        }
-    }
-    if (failed) { // the new ones are given back
-        for (int i = 0, known = 0; i < made; ++i) {
-            int is_known = known < s->count && compare_pairs(s->merged[i].bodies, s->items[known].bodies) == 0;
-            known += is_known;
-            if (!is_known) {
-                abut_tracker_destroy(s->merged[i].tracker);
-            }
-        }
-        return fail_memory(error);
-    }
-    responder *items = s->items;
-    int capacity = s->capacity;
-    s->items = s->merged;
-    s->capacity = s->merged_capacity;
-    s->count = made;
-    s->merged = items;
-    s->merged_capacity = capacity;
-    return ABUT_OK;
-}
-
-/// The two bodies on their ways from `poses` to `ends`.
-static abut_pair pair_of(const abut_world *world, abut_body_pair bodies)
-{
-    const struct abut_penalty_stepper *s = world->penalty;
-    abut_pair pair = abut_pair_default(world->bodies[bodies.a].shape, world->bodies[bodies.b].shape);
-    pair.a.pose = world->poses[bodies.a];
-    pair.b.pose = world->poses[bodies.b];
-    pair.a.end_pose = &s->ends[bodies.a];
-    pair.b.end_pose = &s->ends[bodies.b];
-    pair.a.key = (uint64_t)bodies.a + 1;
-    pair.b.key = (uint64_t)bodies.b + 1;
-    pair.dt = world->def.dt;
-    return pair;
-}
-
-static int takes_part(const responder *r)
-{
-    return r->is_near || abut_tracker_count(r->tracker) > 0;
-}
-
-static void respond(void *data, int begin, int end, int worker)
-{
-    abut_world *world = data;
-    (void)worker;
-    for (int i = begin; i < end; ++i) {
-        responder *r = &world->penalty->items[i];
-        r->status = ABUT_OK;
-        r->response = (abut_response){0};
-        if (takes_part(r)) {
-            abut_pair pair = pair_of(world, r->bodies);
-            r->status = abut_tracker_step(r->tracker, &pair, &world->response, &r->response, &r->error);
-        }
-    }
-}
-
-static void follow(void *data, int begin, int end, int worker)
-{
-    abut_world *world = data;
-    (void)worker;
-    const struct abut_penalty_stepper *s = world->penalty;
-    for (int i = begin; i < end; ++i) {
-        responder *r = &world->penalty->items[i];
-        r->status = ABUT_OK;
-        int is_other =
-            s->is_pushed[r->bodies.a] || s->is_pushed[r->bodies.b] || world->response.kind != ABUT_RESPONSE_CPF;
-        if (takes_part(r) && is_other) {
-            abut_pair pair = pair_of(world, r->bodies);
-            r->status = abut_tracker_follow(r->tracker, &pair, &world->response, &r->error);
-        }
-    }
-}
-
-/// Runs a task for all pairs, and fails with the first pair that failed.
-static abut_status run_pairs(abut_world *world, abut_range_task *task, abut_error *error)
-{
-    const struct abut_penalty_stepper *s = world->penalty;
-    abut_parallel_for(&world->context, s->count, 1, task, world);
-    for (int i = 0; i < s->count; ++i) {
-        const responder *r = &s->items[i];
-        if (r->status != ABUT_OK) {
-            char a[ABUT_BODY_CALL_ROOM], b[ABUT_BODY_CALL_ROOM];
-            return abut_fail_element(error, r->status, r->bodies.a, "step %lld: %s and %s: %s",
-                                     (long long)world->step + 1, abut_world_call(world, r->bodies.a, a),
-                                     abut_world_call(world, r->bodies.b, b), r->error.text);
-        }
-    }
-    return ABUT_OK;
-}
-
 // ---------------------------------------------------------------------------------------------------------------
 // Impulses
 
-static void push(abut_body *body, abut_vec3 point, abut_vec3 impulse)
+/// One side of a contact.
+typedef struct contact_side {
+    int body;
+    const abut_anchor *anchor;
+    abut_vec3 point;
+} contact_side;
+
+static contact_side side_of(const abut_world_contact *c, int second)
 {
-    if (!body->is_fixed) {
-        abut_body_motion *m = &body->motion;
-        m->linear_velocity = abut_add_scaled(m->linear_velocity, 1.0 / body->mass, impulse);
-        m->angular_momentum = abut_add(m->angular_momentum, abut_cross(abut_sub(point, m->center), impulse));
+    return second ? (contact_side){c->body_b, &c->contact.anchor_b, c->contact.position_b}
+                  : (contact_side){c->body_a, &c->contact.anchor_a, c->contact.position_a};
+}
+
+static abut_vec3 velocity_at(const abut_world *world, contact_side at)
+{
+    const abut_body *body = &world->bodies[at.body];
+    if (body->soft != NULL) {
+        return abut_soft_body_velocity(body->soft, at.anchor);
     }
+    const abut_body_motion *m = &world->penalty->free[at.body];
+    return abut_add(m->linear_velocity, abut_cross(m->angular_velocity, abut_sub(at.point, m->center)));
 }
 
-static abut_vec3 velocity_at(const abut_body *body, abut_vec3 point)
+/// How much the velocity at a point changes along a direction, by an impulse of size 1 there; with loads, by such an
+/// impulse at each contact of the body or vertices.
+static double yield(const abut_world *world, contact_side at, abut_vec3 direction, int has_loads)
 {
-    const abut_body_motion *m = &body->motion;
-    return abut_add(m->linear_velocity, abut_cross(m->angular_velocity, abut_sub(point, m->center)));
-}
-
-/// How much the velocity at a point changes along a direction, by an impulse of size 1 there.
-static double mobility(const abut_body *body, abut_vec3 point, abut_vec3 direction)
-{
+    const abut_body *body = &world->bodies[at.body];
+    if (body->soft != NULL) {
+        return abut_soft_body_yield(body->soft, at.anchor, has_loads);
+    }
     if (body->is_fixed) {
         return 0.0;
     }
-    abut_vec3 lever = abut_cross(abut_sub(point, body->motion.center), direction);
-    return 1.0 / body->mass + abut_dot(lever, abut_mat3_apply(abut_body_turn(body, body->local_inverse), lever));
+    abut_vec3 lever = abut_cross(abut_sub(at.point, body->motion.center), direction);
+    double one =
+        1.0 / body->mass + abut_dot(lever, abut_mat3_apply(abut_body_turn(body, body->local_inverse), lever));
+    return has_loads ? world->penalty->loads[at.body] * one : one;
 }
 
-/// The friction on B.
-static abut_vec3 find_friction(const abut_world *world, abut_body_pair bodies, const abut_response_pair *pair)
+static double pair_yield(const abut_world *world, const abut_world_contact *c, abut_vec3 direction, int has_loads)
 {
-    const abut_body *a = &world->bodies[bodies.a], *b = &world->bodies[bodies.b];
-    const int *loads = world->penalty->loads;
-    abut_vec3 normal = abut_unit(pair->impulse);
-    abut_vec3 velocity = abut_sub(velocity_at(b, pair->point_b), velocity_at(a, pair->point_a));
-    abut_vec3 sliding = abut_add_scaled(velocity, -abut_dot(velocity, normal), normal);
-    abut_vec3 direction = abut_unit(sliding);
-    double moves = mobility(a, pair->point_a, direction) + mobility(b, pair->point_b, direction);
-    int load = a->is_fixed   ? loads[bodies.b]
-               : b->is_fixed ? loads[bodies.a]
-                             : (int)fmax(loads[bodies.a], loads[bodies.b]);
-    if (!(moves > 0.0) || abut_norm_squared(normal) == 0.0) {
-        return abut_vec3_make(0.0, 0.0, 0.0);
+    return yield(world, side_of(c, 0), direction, has_loads) + yield(world, side_of(c, 1), direction, has_loads);
+}
+
+/// The vertices and weights of one of the two features.
+static abut_anchor anchor_of(const abut_response_pair *pair, int second)
+{
+    abut_anchor out = {{-1, -1, -1, -1}, {0.0, 0.0, 0.0, 0.0}};
+    int split = pair->kind == ABUT_VERTEX_FACE ? 1 : 2, made = 0;
+    for (int i = second ? split : 0; i < (second ? 4 : split); ++i, ++made) {
+        out.vertices[made] = pair->vertices[i];
+        out.weights[made] = pair->weights[i];
     }
-    double coulomb = abut_world_law(world, a->material, b->material).friction;
-    double limit = abut_norm(sliding) / (moves * load);
-    return abut_penalty_friction(pair->impulse, velocity, coulomb, world->def.viscosity * world->def.dt, limit);
+    return out;
 }
 
 static abut_world_contact make_contact(const abut_world *world, abut_body_pair bodies,
-                                       const abut_response_pair *pair, abut_vec3 friction)
+                                       const abut_response_pair *pair)
 {
     abut_contact_law law =
         abut_world_law(world, world->bodies[bodies.a].material, world->bodies[bodies.b].material);
@@ -325,35 +130,43 @@ static abut_world_contact make_contact(const abut_world *world, abut_body_pair b
     c->position = abut_lerp(pair->point_a, pair->point_b, 0.5);
     c->normal = abut_unit(pair->impulse);
     c->gap = abut_dot(c->normal, abut_sub(pair->point_b, pair->point_a));
-    c->normal_speed = abut_dot(c->normal, abut_sub(velocity_at(&world->bodies[bodies.b], pair->point_b),
-                                                   velocity_at(&world->bodies[bodies.a], pair->point_a)));
     c->time = pair->begin;
     c->feature_a = pair->feature_a;
     c->feature_b = pair->feature_b;
+    c->anchor_a = anchor_of(pair, pair->is_flipped);
+    c->anchor_b = anchor_of(pair, !pair->is_flipped);
     c->region = -1;
+    c->normal_speed =
+        abut_dot(c->normal, abut_sub(velocity_at(world, side_of(&made, 1)), velocity_at(world, side_of(&made, 0))));
     made.impulse.normal = abut_norm(pair->impulse);
-    made.impulse.tangent = friction;
     return made;
 }
 
-/// Lists the contacts, with the impulses of all pairs, and counts those of each body.
+static void add_load(abut_world *world, contact_side at)
+{
+    abut_soft_body *soft = world->bodies[at.body].soft;
+    world->penalty->loads[at.body] += 1;
+    for (int i = 0; soft != NULL && i < 4; ++i) {
+        if (at.anchor->vertices[i] >= 0) {
+            soft->loads[at.anchor->vertices[i]] += 1;
+        }
+    }
+}
+
+/// Lists the contacts of all pairs, and counts those of each body and vertex.
 static abut_status list_contacts(abut_world *world, abut_error *error)
 {
     struct abut_penalty_stepper *s = world->penalty;
-    abut_world_report *report = &world->report;
+    abut_world_report *report = &s->report;
     int count = 0;
     for (int i = 0; i < world->body_count; ++i) {
         s->loads[i] = 0;
         s->is_pushed[i] = 0;
+        memset(&s->impulses[i], 0, sizeof s->impulses[i]);
     }
     for (int i = 0; i < s->count; ++i) {
-        const responder *r = &s->items[i];
-        for (int k = 0; k < r->response.count; ++k) {
-            int is_force = !r->response.pairs[k].is_without_side;
-            count += is_force;
-            s->loads[r->bodies.a] += is_force;
-            s->loads[r->bodies.b] += is_force;
-        }
+        const abut_responder *r = &s->items[i];
+        count += r->response.count;
         report->pair_count += r->is_near;
         report->tracked_count += r->response.tracked_count;
         report->without_side_count += r->response.without_side_count;
@@ -361,69 +174,203 @@ static abut_status list_contacts(abut_world *world, abut_error *error)
         report->stats.candidate_pairs += r->response.candidate_pairs;
         report->stats.tested_pairs += r->response.tested_pairs;
     }
-    if (!abut_grow(&world->context, &world->contacts, &world->contact_capacity, count, sizeof *world->contacts)) {
+    if (!abut_grow(&world->context, &s->contacts, &s->contact_capacity, count, sizeof *s->contacts) ||
+        !abut_grow(&world->context, &s->shares, &s->share_capacity, count, sizeof *s->shares)) {
         return fail_memory(error);
     }
-    world->contact_count = 0;
+    s->contact_count = 0;
     for (int i = 0; i < s->count; ++i) {
-        const responder *r = &s->items[i];
+        const abut_responder *r = &s->items[i];
         for (int k = 0; k < r->response.count; ++k) {
             const abut_response_pair *pair = &r->response.pairs[k];
             if (!pair->is_without_side) {
-                abut_vec3 friction = find_friction(world, r->bodies, pair);
-                world->contacts[world->contact_count++] = make_contact(world, r->bodies, pair, friction);
+                abut_world_contact *made = &s->contacts[s->contact_count];
+                s->shares[s->contact_count++] = pair->share * world->response.stiffness;
+                *made = make_contact(world, r->bodies, pair);
+                add_load(world, side_of(made, 0));
+                add_load(world, side_of(made, 1));
             }
         }
     }
-    report->contacts = world->contacts;
-    report->contact_count = world->contact_count;
-    report->poses = world->poses;
     return ABUT_OK;
 }
 
-static void apply_contacts(abut_world *world)
+/// The friction on B.
+static abut_vec3 find_friction(const abut_world *world, const abut_world_contact *c)
+{
+    abut_vec3 normal = c->contact.normal;
+    abut_vec3 velocity = abut_sub(velocity_at(world, side_of(c, 1)), velocity_at(world, side_of(c, 0)));
+    abut_vec3 sliding = abut_add_scaled(velocity, -abut_dot(velocity, normal), normal);
+    double moves = pair_yield(world, c, abut_unit(sliding), 1);
+    if (!(moves > 0.0) || abut_norm_squared(normal) == 0.0) {
+        return abut_vec3_make(0.0, 0.0, 0.0);
+    }
+    return abut_penalty_friction(abut_scale(c->impulse.normal, normal), velocity, c->friction,
+                                 world->def.viscosity * world->def.dt, abut_norm(sliding) / moves);
+}
+
+/// Completes the impulses of a range of contacts: stiffness, if the world chooses it, and friction.
+static void complete(void *data, int begin, int end, int worker)
+{
+    abut_world *world = data;
+    struct abut_penalty_stepper *s = world->penalty;
+    (void)worker;
+    for (int i = begin; i < end; ++i) {
+        abut_world_contact *c = &s->contacts[i];
+        if (has_own_stiffness(world)) {
+            double moves = pair_yield(world, c, c->contact.normal, 1), dt = world->def.dt;
+            s->shares[i] = moves > 0.0 ? STIFFNESS_SHARE / (dt * dt * moves) : 0.0;
+            c->impulse.normal *= s->shares[i];
+        }
+        c->impulse.tangent = find_friction(world, c);
+    }
+}
+
+static void push(abut_world *world, contact_side at, abut_vec3 impulse)
 {
     struct abut_penalty_stepper *s = world->penalty;
-    for (int i = 0; i < world->contact_count; ++i) {
-        const abut_world_contact *c = &world->contacts[i];
-        abut_vec3 impulse = abut_add_scaled(c->impulse.tangent, c->impulse.normal, c->contact.normal);
-        push(&world->bodies[c->body_a], c->contact.position_a, abut_negate(impulse));
-        push(&world->bodies[c->body_b], c->contact.position_b, impulse);
-        s->is_pushed[c->body_a] = s->is_pushed[c->body_b] = 1;
+    abut_soft_body *soft = world->bodies[at.body].soft;
+    s->is_pushed[at.body] = 1;
+    if (soft == NULL) {
+        abut_solve_velocity *sum = &s->impulses[at.body];
+        abut_vec3 arm = abut_sub(at.point, world->bodies[at.body].motion.center);
+        sum->linear = abut_add(sum->linear, impulse);
+        sum->angular = abut_add(sum->angular, abut_cross(arm, impulse));
+        return;
     }
-    for (int i = 0; i < world->body_count; ++i) {
-        if (s->is_pushed[i] && !world->bodies[i].is_fixed) {
-            abut_body_update_spin(&world->bodies[i]);
+    for (int i = 0; i < 4; ++i) {
+        int v = at.anchor->vertices[i];
+        if (v >= 0) {
+            soft->impulses[v] = abut_add_scaled(soft->impulses[v], at.anchor->weights[i], impulse);
         }
+    }
+}
+
+/// Sums of the impulses on bodies and vertices, and the longest stable step.
+static void sum_impulses(abut_world *world)
+{
+    struct abut_penalty_stepper *s = world->penalty;
+    s->report.contact_step = HUGE_VAL;
+    for (int i = 0; i < s->contact_count; ++i) {
+        const abut_world_contact *c = &s->contacts[i];
+        abut_vec3 impulse = abut_add_scaled(c->impulse.tangent, c->impulse.normal, c->contact.normal);
+        push(world, side_of(c, 0), abut_negate(impulse));
+        push(world, side_of(c, 1), impulse);
+        double rate = s->shares[i] * pair_yield(world, c, c->contact.normal, 0);
+        s->report.contact_step =
+            rate > 0.0 ? fmin(s->report.contact_step, sqrt(2.0 / rate)) : s->report.contact_step;
     }
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // The step
 
-/// Gives the bodies their velocities without contacts, and finds where these lead.
+/// Finds the velocities of all bodies without contacts, and where these lead.
 static abut_status predict(abut_world *world, abut_error *error)
 {
     struct abut_penalty_stepper *s = world->penalty;
     int has_paths = world->response.kind == ABUT_RESPONSE_CPF;
     for (int i = 0; i < world->body_count; ++i) {
         abut_body *body = &world->bodies[i];
-        world->poses[i] = s->ends[i] = abut_body_pose(body);
-        abut_solve_velocity velocity = abut_world_free_motion(world, body).velocity;
+        body->contact_force = body->contact_moment = abut_vec3_make(0.0, 0.0, 0.0);
+        s->starts[i] = s->ends[i] = abut_body_pose(body);
+        s->free[i] = body->motion;
         if (!body->is_fixed) {
+            abut_solve_velocity velocity = abut_world_free_motion(world, body).velocity;
             abut_vec3 change = abut_sub(velocity.angular, body->motion.angular_velocity);
-            body->motion.angular_momentum = abut_add(
+            s->free[i].angular_momentum = abut_add(
                 body->motion.angular_momentum, abut_mat3_apply(abut_body_turn(body, body->local_inertia), change));
-            body->motion.linear_velocity = velocity.linear;
-            body->motion.angular_velocity = velocity.angular;
+            s->free[i].linear_velocity = velocity.linear;
+            s->free[i].angular_velocity = velocity.angular;
         }
         abut_body moved = *body;
-        if (has_paths && !abut_body_advance(&moved, world->def.dt)) {
+        moved.motion = s->free[i];
+        if (has_paths && body->soft == NULL && !abut_body_advance(&moved, world->def.dt)) {
             return abut_world_name_spinning(world, i, error);
         }
-        s->ends[i] = has_paths ? abut_body_pose(&moved) : s->ends[i];
+        s->ends[i] = has_paths && body->soft == NULL ? abut_body_pose(&moved) : s->ends[i];
     }
-    return ABUT_OK;
+    return abut_world_accelerate_soft(world, has_paths, error);
+}
+
+static void count_soft(abut_world *world)
+{
+    abut_world_report *report = &world->penalty->report;
+    report->inverted_body = report->inverted_tet = -1;
+    for (int i = 0; i < world->body_count; ++i) {
+        const abut_soft_body *soft = world->bodies[i].soft;
+        if (soft == NULL) {
+            continue;
+        }
+        report->unsettled_count += !soft->report.is_converged;
+        if (soft->report.inverted_count > 0 && report->inverted_count == 0) {
+            report->inverted_body = i;
+            report->inverted_tet = soft->report.first_inverted;
+        }
+        report->inverted_count += soft->report.inverted_count;
+    }
+}
+
+/// Finds the impulses of all pairs with penalty forces. Nothing moves.
+static abut_status find_impulses(abut_world *world, abut_error *error)
+{
+    world->span = world->horizon = world->def.dt;
+    if (!abut_penalty_make_room(world)) {
+        return fail_memory(error);
+    }
+    memset(&world->penalty->report, 0, sizeof world->penalty->report);
+    abut_world_tell(world, ABUT_PHASE_MOVE);
+    abut_status status = predict(world, error);
+    if (status == ABUT_OK) {
+        count_soft(world);
+        abut_world_tell(world, ABUT_PHASE_BROAD);
+        status = abut_penalty_find_near(world, error);
+    }
+    if (status == ABUT_OK) {
+        abut_world_tell(world, ABUT_PHASE_NARROW);
+        status = abut_penalty_respond(world, error);
+    }
+    status = status == ABUT_OK ? list_contacts(world, error) : status;
+    if (status == ABUT_OK) {
+        abut_world_spread(world, world->penalty->contact_count, complete, world);
+        sum_impulses(world);
+    }
+    return status;
+}
+
+/// Follows the paths that the bodies took.
+static abut_status follow_paths(abut_world *world, abut_error *error)
+{
+    struct abut_penalty_stepper *s = world->penalty;
+    for (int i = 0; i < world->body_count; ++i) {
+        s->ends[i] = abut_body_pose(&world->bodies[i]);
+        // a solver may have changed the motion of any rigid body
+        s->is_pushed[i] |= world->def.response == NULL && !world->bodies[i].is_fixed;
+    }
+    if (world->response.kind == ABUT_RESPONSE_DISCRETE) {
+        return ABUT_OK;
+    }
+    abut_world_tell(world, ABUT_PHASE_SWEEP);
+    abut_status status = abut_penalty_find_near(world, error);
+    return status == ABUT_OK ? abut_penalty_follow(world, error) : status;
+}
+
+/// Takes what concerns penalty forces into the report of the step.
+static void report_penalty(abut_world *world)
+{
+    const abut_world_report *from = &world->penalty->report;
+    abut_world_report *to = &world->report;
+    to->pair_count += from->pair_count;
+    to->stats.candidate_pairs += from->stats.candidate_pairs;
+    to->stats.tested_pairs += from->stats.tested_pairs;
+    to->tracked_count = from->tracked_count;
+    to->without_side_count = from->without_side_count;
+    to->angular_defect = from->angular_defect;
+    to->contact_step = from->contact_step;
+    to->unsettled_count = from->unsettled_count;
+    to->inverted_count = from->inverted_count;
+    to->inverted_body = from->inverted_body;
+    to->inverted_tet = from->inverted_tet;
 }
 
 abut_status abut_world_step_penalty(abut_world *world, abut_error *error)
@@ -431,49 +378,78 @@ abut_status abut_world_step_penalty(abut_world *world, abut_error *error)
     memset(&world->report, 0, sizeof world->report);
     world->report.step = world->step;
     world->report.time = (double)world->step * world->def.dt;
-    world->span = world->horizon = world->def.dt;
-    if (!make_room(world)) {
-        return fail_memory(error);
-    }
-    abut_world_tell(world, ABUT_PHASE_BROAD);
-    abut_status status = predict(world, error);
-    status = status == ABUT_OK ? find_near(world, error) : status;
-    if (status == ABUT_OK) {
-        abut_world_tell(world, ABUT_PHASE_NARROW);
-        status = run_pairs(world, respond, error);
-    }
-    status = status == ABUT_OK ? list_contacts(world, error) : status;
+    abut_status status = find_impulses(world, error);
     if (status != ABUT_OK) {
         return status;
     }
+    struct abut_penalty_stepper *s = world->penalty;
+    report_penalty(world);
+    world->report.contacts = s->contacts;
+    world->report.contact_count = s->contact_count;
+    world->report.poses = s->starts;
     abut_world_tell(world, ABUT_PHASE_SOLVE);
-    apply_contacts(world);
-    status = abut_world_advance(world, world->def.dt, error);
-    if (status != ABUT_OK || world->response.kind == ABUT_RESPONSE_DISCRETE) {
-        return status;
-    }
     for (int i = 0; i < world->body_count; ++i) {
-        world->penalty->ends[i] = abut_body_pose(&world->bodies[i]);
+        abut_body *body = &world->bodies[i];
+        if (!body->is_fixed) {
+            body->motion = s->free[i];
+            body->motion.linear_velocity =
+                abut_add_scaled(body->motion.linear_velocity, 1.0 / body->mass, s->impulses[i].linear);
+            body->motion.angular_momentum = abut_add(body->motion.angular_momentum, s->impulses[i].angular);
+        }
+        if (!body->is_fixed && s->is_pushed[i]) {
+            abut_body_update_spin(body);
+        }
     }
-    abut_world_tell(world, ABUT_PHASE_SWEEP);
-    status = find_near(world, error);
-    return status == ABUT_OK ? run_pairs(world, follow, error) : status;
+    status = abut_world_advance(world, world->def.dt, error);
+    status = status == ABUT_OK ? abut_world_move_soft(world, error) : status;
+    return status == ABUT_OK ? follow_paths(world, error) : status;
 }
 
-void abut_world_commit_penalty(abut_world *world)
+abut_status abut_world_begin_soft(abut_world *world, abut_error *error)
 {
-    struct abut_penalty_stepper *s = world->penalty;
-    int kept = 0;
-    for (int i = 0; i < s->count; ++i) {
-        responder *r = &s->items[i];
-        if (takes_part(r)) {
-            abut_tracker_commit(r->tracker);
+    abut_status status = find_impulses(world, error);
+    for (int i = 0; i < world->body_count && status == ABUT_OK; ++i) {
+        const abut_solve_velocity *impulse = &world->penalty->impulses[i];
+        world->bodies[i].contact_force = abut_scale(1.0 / world->def.dt, impulse->linear);
+        world->bodies[i].contact_moment = abut_scale(1.0 / world->def.dt, impulse->angular);
+    }
+    return status;
+}
+
+/// Merges the contacts of rigid and of soft bodies into one list, ascending by bodies.
+static abut_status merge_contacts(abut_world *world, abut_error *error)
+{
+    const struct abut_penalty_stepper *s = world->penalty;
+    abut_world_report *report = &world->report;
+    int count = report->contact_count + s->contact_count, made = 0, k = 0;
+    if (!abut_grow(&world->context, &world->all_contacts, &world->all_capacity, count,
+                   sizeof *world->all_contacts)) {
+        return fail_memory(error);
+    }
+    for (int i = 0; i <= report->contact_count; ++i) {
+        const abut_world_contact *rigid = &report->contacts[i];
+        while (k < s->contact_count &&
+               (i == report->contact_count ||
+                abut_world_is_pair_before((abut_body_pair){s->contacts[k].body_a, s->contacts[k].body_b},
+                                          (abut_body_pair){rigid->body_a, rigid->body_b}))) {
+            world->all_contacts[made++] = s->contacts[k++];
         }
-        if (takes_part(r)) {
-            s->items[kept++] = *r;
-        } else {
-            s->spare[s->spare_count++] = r->tracker; // find_near() made room
+        if (i < report->contact_count) {
+            world->all_contacts[made++] = *rigid;
         }
     }
-    s->count = kept;
+    report->contacts = world->all_contacts;
+    report->contact_count = made;
+    return ABUT_OK;
+}
+
+abut_status abut_world_end_soft(abut_world *world, abut_error *error)
+{
+    abut_status status = abut_world_move_soft(world, error);
+    status = status == ABUT_OK ? follow_paths(world, error) : status;
+    if (status != ABUT_OK) {
+        return status;
+    }
+    report_penalty(world);
+    return merge_contacts(world, error);
 }

@@ -19,6 +19,9 @@ enum { STILL_STEPS = 10 };
 int abut_world_is_idle_pair(const abut_world *world, abut_body_pair bodies)
 {
     const abut_body *a = &world->bodies[bodies.a], *b = &world->bodies[bodies.b];
+    if (a->soft != NULL || b->soft != NULL) {
+        return 1;
+    }
     int is_idle_a = abut_body_is_asleep(a) || (a->is_fixed && (b->is_fixed || !abut_body_moves(a)));
     int is_idle_b = abut_body_is_asleep(b) || (b->is_fixed && (a->is_fixed || !abut_body_moves(b)));
     return is_idle_a && is_idle_b;
@@ -136,7 +139,7 @@ static void join_touching(abut_world *world)
 
 void abut_world_put_to_sleep(abut_world *world)
 {
-    if (!world->def.has_sleep) {
+    if (!world->def.has_sleep || world->soft_count > 0) {
         return;
     }
     const abut_vec3 zero = {0.0, 0.0, 0.0};

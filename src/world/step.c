@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // step.c: a time step: from forces and contacts to velocities and positions
-#include "world/world.h"
+#include "world/soft_body.h"
 
 #include "base/context.h"
 #include "base/error.h"
@@ -73,11 +73,12 @@ abut_solve_body abut_world_free_motion(const abut_world *world, const abut_body 
     double dt = world->span;
     made.inverse_mass = 1.0 / body->mass;
     made.inverse_inertia = abut_mat3_symmetric(abut_body_turn(body, body->local_inverse));
-    abut_vec3 force = abut_add_scaled(body->force, body->mass, world->def.gravity);
+    abut_vec3 force = abut_add_scaled(abut_add(body->force, body->contact_force), body->mass, world->def.gravity);
     force = abut_add_scaled(force, -world->def.linear_damping, m->linear_velocity);
     made.velocity.linear =
         abut_add_scaled(m->linear_velocity, dt / (body->mass + dt * world->def.linear_damping), force);
-    abut_vec3 moment = abut_add_scaled(body->moment, -world->def.angular_damping, m->angular_velocity);
+    abut_vec3 moment = abut_add(body->moment, body->contact_moment);
+    moment = abut_add_scaled(moment, -world->def.angular_damping, m->angular_velocity);
     abut_vec3 change = abut_mat3_apply(abut_body_turn(body, body->local_damped_inverse), moment);
     made.velocity.angular = abut_add_scaled(m->angular_velocity, dt, change);
     return made;
@@ -523,6 +524,22 @@ static void rest(abut_world *world)
     end_step(world);
 }
 
+/// The step, without its end, by the stepper of the world.
+static abut_status run_step(abut_world *world, abut_error *error)
+{
+    if (world->def.response != NULL) {
+        return abut_world_step_penalty(world, error);
+    }
+    if (world->def.stepper == ABUT_STEPPER_EVENTS) {
+        return world->soft_count == 0
+                   ? abut_world_step_events(world, error)
+                   : abut_fail(error, ABUT_UNSUPPORTED, "a world with soft bodies has no steps of events");
+    }
+    abut_status status = world->soft_count > 0 ? abut_world_begin_soft(world, error) : ABUT_OK;
+    status = status == ABUT_OK ? abut_world_step_time(world, world->def.stepper, error) : status;
+    return status == ABUT_OK && world->soft_count > 0 ? abut_world_end_soft(world, error) : status;
+}
+
 abut_status abut_world_step(abut_world *world, abut_error *error)
 {
     ABUT_ASSERT(world != NULL);
@@ -539,25 +556,24 @@ abut_status abut_world_step(abut_world *world, abut_error *error)
     }
     ++world->motion_count;
     abut_status status = check_pushes(world, error);
-    if (status == ABUT_OK) {
-        status = world->def.response != NULL ? abut_world_step_penalty(world, error)
-                 : world->def.stepper == ABUT_STEPPER_EVENTS
-                     ? abut_world_step_events(world, error)
-                     : abut_world_step_time(world, world->def.stepper, error);
-    }
+    abut_world_keep_soft(world);
+    status = status == ABUT_OK ? run_step(world, error) : status;
     if (status == ABUT_OK) {
         status = check_motion(world, error);
     }
     if (status != ABUT_OK) {
         abut_world_put_back(world, world->kept);
+        abut_world_put_back_soft(world);
         return status;
     }
+    abut_world_commit_soft(world);
     for (int i = 0; i < world->body_count; ++i) {
         world->bodies[i].force = world->bodies[i].moment = abut_vec3_make(0.0, 0.0, 0.0);
     }
-    if (world->def.response != NULL) {
+    if (abut_world_has_penalty(world)) {
         abut_world_commit_penalty(world);
-    } else {
+    }
+    if (world->def.response == NULL) {
         keep_impulses(world);
         abut_world_put_to_sleep(world);
         abut_world_commit_pairs(world);

@@ -122,6 +122,9 @@ static int is_deep(const validation *v, const abut_pair *pair)
 static abut_status compare(validation *v, abut_body_pair bodies, unsigned char *found)
 {
     const abut_world *world = v->world;
+    if (world->bodies[bodies.a].soft != NULL || world->bodies[bodies.b].soft != NULL) {
+        return ABUT_OK;
+    }
     int are_fixed = world->bodies[bodies.a].is_fixed && world->bodies[bodies.b].is_fixed;
     unsigned char overlap = (unsigned char)(1u << (are_fixed ? ABUT_WORLD_FIXED_OVERLAP : ABUT_WORLD_OVERLAP));
     abut_shape *a = NULL, *b = NULL;

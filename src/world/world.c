@@ -3,6 +3,7 @@
 #include "world/world.h"
 
 #include "world/island_cut.h"
+#include "world/soft_body.h"
 
 #include "base/context.h"
 #include "base/error.h"
@@ -227,6 +228,9 @@ void abut_world_destroy(abut_world *world)
         return;
     }
     abut_context context = world->context;
+    for (int i = 0; i < world->body_count; ++i) {
+        abut_soft_body_destroy(&context, world->bodies[i].soft);
+    }
     abut_world_destroy_detectors(world);
     abut_event_stepper_destroy(&context, world->events);
     abut_penalty_stepper_destroy(&context, world->penalty);
@@ -240,14 +244,35 @@ void abut_world_destroy(abut_world *world)
     for (int i = 0; i < world->choice_count; ++i) {
         release_choice(world, &world->choices[i]);
     }
-    void *const blocks[] = {
-        world->materials,      world->laws,           world->choices,         world->bodies,
-        world->kept,           world->boxes,          world->poses,           world->is_passive,
-        world->pairs,          world->known_pairs,    world->spare,           world->answers,
-        world->contacts,       world->solve_bodies,   world->impulses,        world->solve_contacts,
-        world->last_contacts,  world->last_impulses,  world->velocities,      world->history,
-        world->known_contacts, world->awake_contacts, world->parents,         world->is_marked,
-        world->corrections,    world->cast_boxes,     world->impact_contacts, world};
+    void *const blocks[] = {world->materials,
+                            world->laws,
+                            world->choices,
+                            world->bodies,
+                            world->kept,
+                            world->boxes,
+                            world->poses,
+                            world->is_passive,
+                            world->pairs,
+                            world->known_pairs,
+                            world->spare,
+                            world->answers,
+                            world->contacts,
+                            world->solve_bodies,
+                            world->impulses,
+                            world->solve_contacts,
+                            world->last_contacts,
+                            world->last_impulses,
+                            world->velocities,
+                            world->history,
+                            world->known_contacts,
+                            world->awake_contacts,
+                            world->parents,
+                            world->is_marked,
+                            world->corrections,
+                            world->cast_boxes,
+                            world->impact_contacts,
+                            world->all_contacts,
+                            world};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; ++i) {
         abut_free(&context, blocks[i]);
     }
@@ -418,15 +443,10 @@ abut_pose abut_body_pose(const abut_body *body)
     return abut_pose_make(abut_sub(body->motion.center, abut_quat_rotate(rotation, body->local_center)), rotation);
 }
 
-static int is_unit(abut_quat q)
+abut_status abut_body_place(abut_body *body, abut_pose pose, abut_vec3 linear, abut_vec3 angular, const char *name,
+                            abut_error *error)
 {
-    return fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1.0) <= 1e-6;
-}
-
-static abut_status place(abut_body *body, abut_pose pose, abut_vec3 linear, abut_vec3 angular, const char *name,
-                         abut_error *error)
-{
-    if (!abut_is_finite(pose.position) || !is_unit(pose.rotation)) {
+    if (!abut_is_finite(pose.position) || !abut_is_unit(pose.rotation)) {
         return abut_fail(error, ABUT_BAD_DATA,
                          "%s: its pose is not finite, or its rotation is not a unit quaternion", name);
     }
@@ -538,6 +558,10 @@ static abut_status prepare(const abut_world *world, abut_body *body, const char 
         return abut_fail(error, status, "%s: %s", name, reason.text);
     }
     status = prepare_choice(shape, &world->choices[0], name, error);
+    if (status == ABUT_OK && world->soft_count > 0) {
+        status = abut_world_prepare_continuous(shape, &reason);
+        status = status == ABUT_OK ? ABUT_OK : abut_fail(error, status, "%s: %s", name, reason.text);
+    }
     for (int i = 0; i < world->material_count && status == ABUT_OK; ++i) {
         int choice = abut_world_law(world, body->material, i).choice;
         status = choice > 0 ? prepare_choice(shape, &world->choices[choice], name, error) : ABUT_OK;
@@ -580,6 +604,19 @@ abut_status abut_world_set_method(abut_world *world, int material_a, int materia
     return ABUT_OK;
 }
 
+abut_body *abut_world_next_body(abut_world *world, const char *name)
+{
+    if (world->body_count == INT_MAX || !abut_grow(&world->context, &world->bodies, &world->body_capacity,
+                                                   world->body_count + 1, sizeof *world->bodies)) {
+        return NULL;
+    }
+    abut_body *body = &world->bodies[world->body_count];
+    memset(body, 0, sizeof *body);
+    body->number = world->body_count;
+    (void)snprintf(body->name, sizeof body->name, "%s", name != NULL ? name : "");
+    return body;
+}
+
 abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, int *index, abut_error *error)
 {
     ABUT_ASSERT(world != NULL);
@@ -588,14 +625,10 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, int
         return abut_fail(error, ABUT_BAD_ARGUMENT,
                          "the body's definition is missing or was not made by abut_body_def_default()");
     }
-    if (world->body_count == INT_MAX || !abut_grow(&world->context, &world->bodies, &world->body_capacity,
-                                                   world->body_count + 1, sizeof *world->bodies)) {
+    abut_body *body = abut_world_next_body(world, read.name);
+    if (body == NULL) {
         return abut_fail(error, ABUT_NO_MEMORY, "no memory for a body");
     }
-    abut_body *body = &world->bodies[world->body_count];
-    memset(body, 0, sizeof *body);
-    body->number = world->body_count;
-    (void)snprintf(body->name, sizeof body->name, "%s", read.name != NULL ? read.name : "");
     char called[ABUT_BODY_CALL_ROOM];
     const char *name = abut_world_call(world, world->body_count, called);
     if (read.shape == NULL) {
@@ -617,7 +650,7 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, int
     }
     if (status == ABUT_OK) {
         body->reach = reach_of(body);
-        status = place(body, read.pose, read.linear_velocity, read.angular_velocity, name, error);
+        status = abut_body_place(body, read.pose, read.linear_velocity, read.angular_velocity, name, error);
     }
     if (status == ABUT_OK) {
         if (index != NULL) {
@@ -630,124 +663,4 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, int
         }
     }
     return status;
-}
-
-int abut_world_body_count(const abut_world *world)
-{
-    return world->body_count;
-}
-
-static const abut_body *get(const abut_world *world, int body)
-{
-    ABUT_ASSERT(world != NULL && body >= 0 && body < world->body_count);
-    return &world->bodies[body];
-}
-
-abut_body_state abut_world_get_body(const abut_world *world, int body)
-{
-    const abut_body *b = get(world, body);
-    abut_body_state state = {.pose = abut_body_pose(b),
-                             .center = b->motion.center,
-                             .linear_velocity = b->motion.linear_velocity,
-                             .angular_velocity = b->motion.angular_velocity,
-                             .angular_momentum = b->motion.angular_momentum,
-                             .mass = b->mass};
-    return state;
-}
-
-const char *abut_world_body_name(const abut_world *world, int body)
-{
-    return get(world, body)->name;
-}
-
-const abut_shape *abut_world_body_shape(const abut_world *world, int body)
-{
-    return get(world, body)->shape;
-}
-
-int abut_world_body_is_fixed(const abut_world *world, int body)
-{
-    return get(world, body)->is_fixed;
-}
-
-int abut_world_body_is_asleep(const abut_world *world, int body)
-{
-    return abut_body_is_asleep(get(world, body));
-}
-
-abut_status abut_world_set_body(abut_world *world, int body, abut_pose pose, abut_vec3 linear_velocity,
-                                abut_vec3 angular_velocity, abut_error *error)
-{
-    ABUT_ASSERT(world != NULL);
-    if (body < 0 || body >= world->body_count) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "there is no body %d", body);
-    }
-    char called[ABUT_BODY_CALL_ROOM];
-    abut_body moved = world->bodies[body];
-    abut_status status =
-        place(&moved, pose, linear_velocity, angular_velocity, abut_world_call(world, body, called), error);
-    if (status == ABUT_OK) {
-        abut_world_forget_penalty(world, body, &moved);
-        world->bodies[body] = moved;
-        ++world->motion_count;
-        if (moved.is_fixed) { // bodies may have stood on it, or may now touch it
-            abut_world_wake_all(world);
-        } else {
-            abut_world_wake_body(world, body);
-            world->bodies[body].motion.still_count = 0;
-        }
-    }
-    return status;
-}
-
-void abut_world_push(abut_world *world, int body, abut_vec3 force, abut_vec3 point, abut_vec3 moment)
-{
-    abut_vec3 arm = abut_sub(point, get(world, body)->motion.center);
-    abut_body *b = &world->bodies[body];
-    b->force = abut_add(b->force, force);
-    b->moment = abut_add(b->moment, abut_add(moment, abut_cross(arm, force)));
-    abut_world_wake_body(world, body);
-}
-
-void abut_world_set_gravity(abut_world *world, abut_vec3 gravity)
-{
-    ABUT_ASSERT(abut_is_finite(gravity));
-    world->def.gravity = gravity;
-    abut_world_wake_all(world);
-}
-
-abut_world_report abut_world_get_report(const abut_world *world)
-{
-    return world->report;
-}
-
-double abut_body_kinetic_energy(const abut_body *body)
-{
-    const abut_body_motion *m = &body->motion;
-    return 0.5 * (body->mass * abut_norm_squared(m->linear_velocity) +
-                  abut_dot(m->angular_velocity, m->angular_momentum));
-}
-
-abut_world_energy abut_world_get_energy(const abut_world *world)
-{
-    abut_world_energy energy = {0.0, 0.0};
-    for (int i = 0; i < world->body_count; ++i) {
-        const abut_body *b = &world->bodies[i];
-        energy.kinetic += abut_body_kinetic_energy(b);
-        energy.potential -= b->mass * abut_dot(world->def.gravity, b->motion.center);
-    }
-    return energy;
-}
-
-abut_world_momentum abut_world_get_momentum(const abut_world *world)
-{
-    abut_world_momentum sum = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
-    for (int i = 0; i < world->body_count; ++i) {
-        const abut_body *b = &world->bodies[i];
-        abut_vec3 linear = abut_scale(b->mass, b->motion.linear_velocity);
-        sum.linear = abut_add(sum.linear, linear);
-        sum.angular =
-            abut_add(sum.angular, abut_add(b->motion.angular_momentum, abut_cross(b->motion.center, linear)));
-    }
-    return sum;
 }

@@ -26,6 +26,8 @@ typedef struct abut_body {
     abut_mat3 local_damped_inverse;         ///< inverse of the inertia plus dt times the damping
     abut_vec3 force, moment;                ///< of the next step
     int number; ///< in the world of the caller, from 0; a part of it (island_cut.h) has other indices
+    abut_vec3 contact_force, contact_moment; ///< of soft bodies, in this step
+    struct abut_soft_body *soft; ///< of a soft body, which `is_fixed` for all that concerns rigid ones; or NULL
     int is_obstacle; ///< in a part of a world: a free body that does not take part, but moves as it did in the whole step
 } abut_body;
 
@@ -101,6 +103,7 @@ struct abut_world {
     abut_pose *poses; ///< at the last detection
     unsigned char *is_passive;
     int body_count, body_capacity, kept_capacity, box_capacity, pose_capacity, passive_capacity;
+    int soft_count; ///< soft bodies among them
 
     abut_broad broad;
     int64_t motion_count;  ///< how often bodies may have moved or were added
@@ -141,9 +144,11 @@ struct abut_world {
     int solve_body_capacity, solve_contact_capacity, last_contact_capacity, impulse_capacity, last_impulse_capacity,
         velocity_capacity, history_capacity;
     int last_contact_count;
-    struct abut_event_stepper *events;    ///< of ABUT_STEPPER_EVENTS, made by the first step; or NULL
-    abut_response_params response;        ///< if `def.response` is set
-    struct abut_penalty_stepper *penalty; ///< if it is set, made by the first step; or NULL
+    struct abut_event_stepper *events; ///< of ABUT_STEPPER_EVENTS, made by the first step; or NULL
+    abut_response_params response;     ///< if `def.response` is set, or of soft bodies
+    abut_world_contact *all_contacts; ///< those of rigid and of soft bodies, if only the latter have penalty forces
+    int all_capacity;
+    struct abut_penalty_stepper *penalty; ///< if there are penalty forces, made by the first step; or NULL
     struct abut_island_cut *cut;          ///< made by the first step that is cut; or NULL
     abut_world *whole;                    ///< the world that this one is a part of, or NULL
     double last_span;                     ///< of `last_impulses`
@@ -263,11 +268,21 @@ abut_status abut_world_advance(abut_world *world, double time, abut_error *error
 /// Fails since a body spins too fast.
 abut_status abut_world_name_spinning(const abut_world *world, int body, abut_error *error);
 
-/// A step of a world with penalty forces, without its end (penalty_step.c).
+/// Whether penalty forces act between some or all bodies.
+static inline int abut_world_has_penalty(const abut_world *world)
+{
+    return world->def.response != NULL || world->soft_count > 0;
+}
+
+/// A step of a world in which penalty forces keep all bodies apart, without its end (penalty_step.c).
 abut_status abut_world_step_penalty(abut_world *world, abut_error *error);
+/// Before a step of another kind: gives soft bodies their velocities, and rigid bodies the forces of soft ones.
+abut_status abut_world_begin_soft(abut_world *world, abut_error *error);
+/// After that step: moves the soft bodies. Their contacts are added to the report.
+abut_status abut_world_end_soft(abut_world *world, abut_error *error);
 /// After a successful step: keeps what is tracked.
 void abut_world_commit_penalty(abut_world *world);
-/// Forgets what is tracked of a body that is put elsewhere.
+/// Forgets what is tracked of a body that is put elsewhere; `moved` NULL: in any case.
 void abut_world_forget_penalty(abut_world *world, int body, const abut_body *moved);
 /// Reads the parameters of penalty forces from the definition. They are found by one method only.
 abut_status abut_world_read_response(abut_world *world, abut_error *error);
@@ -346,6 +361,22 @@ static inline int abut_body_moves(const abut_body *body)
 static inline int abut_body_is_asleep(const abut_body *body)
 {
     return body->motion.island > 0;
+}
+
+/// Room for the next body, with its name and number; NULL if memory ran out.
+abut_body *abut_world_next_body(abut_world *world, const char *name);
+/// Sets pose and velocities of a body with its mass. ABUT_OK, or ABUT_BAD_DATA.
+abut_status abut_body_place(abut_body *body, abut_pose pose, abut_vec3 linear, abut_vec3 angular, const char *name,
+                            abut_error *error);
+/// The state of a soft body.
+abut_body_state abut_soft_body_state(const abut_body *body);
+/// Gives a soft body its shape without forces, at a pose.
+void abut_soft_body_place(abut_body *body, abut_pose pose, abut_vec3 linear, abut_vec3 angular);
+/// Prepares a shape for penalty forces.
+abut_status abut_world_prepare_continuous(abut_shape *shape, abut_error *error);
+static inline int abut_is_unit(abut_quat q)
+{
+    return fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1.0) <= 1e-6;
 }
 
 abut_contact_law abut_world_law(const abut_world *world, int material_a, int material_b);

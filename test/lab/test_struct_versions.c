@@ -723,6 +723,7 @@ static void defaults_of_the_library(void **state)
     CHECK_INIT(abut_world_def, dt, speed_limit, abut_world_def_init(at, size));
     CHECK_INIT(abut_material, density, restitution, abut_material_init(at, size));
     CHECK_INIT(abut_body_def, material, mass, abut_body_def_init(at, size));
+    CHECK_INIT(abut_soft_body_def, material, has_self_contact, abut_soft_body_def_init(at, size));
     abut_convex_destroy(box);
     CHECK_DONE();
 }

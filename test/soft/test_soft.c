@@ -360,8 +360,8 @@ static uint64_t run_hash(abut_parallel_for_function *loop, int threads, const ab
 static void threads_change_nothing(void **state)
 {
     (void)state;
-    const int cells[3] = {6, 9, 7};
-    abut_mesh *mesh = make_bar(cells, abut_vec3_make(6, 9, 7));
+    const int cells[3] = {12, 13, 14}; // large enough for threads
+    abut_mesh *mesh = make_bar(cells, abut_vec3_make(12, 13, 14));
     uint64_t expected = run_hash(test_serial_for, 1, mesh);
     CHECK(run_hash(test_threaded_for, 2, mesh) == expected, "two threads");
     CHECK(run_hash(test_threaded_for, 5, mesh) == expected, "five threads");
