@@ -4,6 +4,7 @@
 #include "common/lab_support.h"
 #include "scenes/scene_meshes.h"
 #include "scenes/setup_reader.h"
+#include "scenes/setup_soft.h"
 
 #include <abut-lab/tetgen.h>
 
@@ -359,8 +360,8 @@ static int read_reference(reader *r, json_t *object, const char *body, const cha
 
 static void read_body(reader *r, json_t *value)
 {
-    static const char *const keys[] = {"name",     "mesh",     "material", "mass",  "position",
-                                       "rotation", "velocity", "spin",     "fixed", NULL};
+    static const char *const keys[] = {"name",     "mesh", "material", "mass", "position", "rotation",
+                                       "velocity", "spin", "fixed",    "soft", NULL};
     if (!abut_reader_check_object(r, value, keys)) {
         return;
     }
@@ -384,6 +385,7 @@ static void read_body(reader *r, json_t *value)
     body.linear_velocity = abut_reader_vector(r, value, "velocity", zero);
     body.angular_velocity = abut_reader_vector(r, value, "spin", zero);
     body.is_fixed = abut_reader_switch(r, value, "fixed", 0);
+    abut_read_soft(r, value, &body);
     if (abut_reader_is_fine(r)) {
         (void)abut_setup_add_body(&r->builder, &body);
     }
@@ -428,55 +430,6 @@ static void read_stabilisation(reader *r, json_t *root)
     abut_reader_leave(r);
 }
 
-/// The index of one of up to three words; the first if the key is not there.
-static int read_word(reader *r, json_t *root, const char *key, const char *const words[3])
-{
-    json_t *value = json_object_get(root, key);
-    for (int i = 0; i < 3 && words[i] != NULL && json_is_string(value); ++i) {
-        if (strcmp(json_string_value(value), words[i]) == 0) {
-            return i;
-        }
-    }
-    if (value != NULL) {
-        abut_reader_enter(r, key);
-        abut_reader_complain(r, ABUT_BAD_DATA, "must be \"%s\"%s%s%s or \"%s\"", words[0],
-                             words[2] != NULL ? ", \"" : "", words[2] != NULL ? words[1] : "",
-                             words[2] != NULL ? "\"" : "", words[words[2] != NULL ? 2 : 1]);
-        abut_reader_leave(r);
-    }
-    return 0;
-}
-
-/// Penalty forces, if the key is there.
-static void read_response(reader *r, json_t *root)
-{
-    static const char *const keys[] = {"kind", "stiffness", "tolerance", "pairs", "sliding", "viscosity", NULL};
-    static const char *const kinds[3] = {"cpf", "discrete", "discrete-ccd"};
-    static const char *const weights[3] = {"area", "paper", NULL};
-    json_t *value = json_object_get(root, "response");
-    abut_setup *s = r->builder.setup;
-    if (value == NULL || !abut_reader_is_fine(r)) {
-        return;
-    }
-    abut_reader_enter(r, "response");
-    s->response = abut_allocate(&r->builder.context, 1, sizeof *s->response);
-    if (s->response == NULL) {
-        abut_reader_complain(r, ABUT_NO_MEMORY, "out of memory");
-    } else if (abut_reader_check_object(r, value, keys)) {
-        *s->response = abut_response_params_default();
-        s->response->kind = (abut_response_kind)read_word(r, value, "kind", kinds);
-        s->response->weights = (abut_pair_weights)read_word(r, value, "pairs", weights);
-        s->response->stiffness = abut_reader_number(r, value, "stiffness", -1.0, 0.0, 1e30);
-        s->response->tolerance = abut_reader_number(r, value, "tolerance", 0.0, 0.0, 1e30);
-        s->response->has_sliding = abut_reader_switch(r, value, "sliding", 1);
-        s->viscosity = abut_reader_number(r, value, "viscosity", 0.0, 0.0, 1e30);
-        if (abut_reader_is_fine(r) && s->response->stiffness < 0.0) {
-            abut_reader_complain(r, ABUT_BAD_DATA, "the key \"stiffness\" is missing");
-        }
-    }
-    abut_reader_leave(r);
-}
-
 /// Keeps the lines of meshes and bodies: some errors show only when a world is made of them.
 static void keep_lines(reader *r)
 {
@@ -500,9 +453,9 @@ static void keep_lines(reader *r)
 
 static void read_root(reader *r, json_t *root)
 {
-    static const char *const keys[] = {"schema",        "name",   "gravity", "dt",        "steps", "damping",
-                                       "stabilisation", "sleep",  "stepper", "materials", "pairs", "meshes",
-                                       "bodies",        "sweeps", "impacts", "response",  NULL};
+    static const char *const keys[] = {
+        "schema",    "name",  "gravity", "dt",     "steps",  "damping", "stabilisation", "sleep",         "stepper",
+        "materials", "pairs", "meshes",  "bodies", "sweeps", "impacts", "response",      "soft_response", NULL};
     static const char *const steppers[3] = {"moreau", "semi-implicit", "events"};
     static const char *const impacts[3] = {"simultaneous", "sequential", NULL};
     static const char *const damping_keys[] = {"linear", "angular", NULL};
@@ -534,11 +487,12 @@ static void read_root(reader *r, json_t *root)
     }
     r->builder.setup->gap_rule = abut_world_def_default().gap_rule;
     s->has_sleep = abut_reader_switch(r, root, "sleep", 1);
-    s->stepper = (abut_stepper)read_word(r, root, "stepper", steppers);
+    s->stepper = (abut_stepper)abut_reader_word(r, root, "stepper", steppers);
     s->has_sweeps = abut_reader_switch(r, root, "sweeps", 1);
-    s->impact_rule = (abut_impact_rule)read_word(r, root, "impacts", impacts);
+    s->impact_rule = (abut_impact_rule)abut_reader_word(r, root, "impacts", impacts);
     read_stabilisation(r, root);
-    read_response(r, root);
+    abut_read_response(r, root, "response", &s->response);
+    abut_read_response(r, root, "soft_response", &s->soft_response);
     read_materials(r, root);
     read_array(r, root, "pairs", 0, read_pair);
     if (abut_reader_is_fine(r)) {

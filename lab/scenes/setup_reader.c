@@ -219,3 +219,21 @@ json_t *abut_reader_enter_table(abut_setup_reader *r, json_t *root, const char *
     }
     return table;
 }
+
+int abut_reader_word(abut_setup_reader *r, json_t *root, const char *key, const char *const words[3])
+{
+    json_t *value = json_object_get(root, key);
+    for (int i = 0; i < 3 && words[i] != NULL && json_is_string(value); ++i) {
+        if (strcmp(json_string_value(value), words[i]) == 0) {
+            return i;
+        }
+    }
+    if (value != NULL) {
+        abut_reader_enter(r, key);
+        abut_reader_complain(r, ABUT_BAD_DATA, "must be \"%s\"%s%s%s or \"%s\"", words[0],
+                             words[2] != NULL ? ", \"" : "", words[2] != NULL ? words[1] : "",
+                             words[2] != NULL ? "\"" : "", words[words[2] != NULL ? 2 : 1]);
+        abut_reader_leave(r);
+    }
+    return 0;
+}

@@ -48,6 +48,8 @@ int abut_reader_numbers(abut_setup_reader *r, json_t *value, double *numbers, si
 abut_vec3 abut_reader_vector(abut_setup_reader *r, json_t *object, const char *key, abut_vec3 missing);
 /// A text, or NULL if there is no such key.
 const char *abut_reader_text(abut_setup_reader *r, json_t *object, const char *key);
+/// The index of one of up to three words; the first if the key is not there.
+int abut_reader_word(abut_setup_reader *r, json_t *root, const char *key, const char *const words[3]);
 /// Returns 0 if a name is empty or too long.
 int abut_reader_check_name(abut_setup_reader *r, const char *name);
 /// Whether the name was seen before. Remembers it.

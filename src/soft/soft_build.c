@@ -153,6 +153,35 @@ static abut_status add_tet(abut_soft *s, const abut_mesh_elements *e, int index,
     return ABUT_OK;
 }
 
+// Two tetrahedra with a common face must be on two sides of it: else one of them is inside out.
+static abut_status check_neighbours(const abut_mesh_elements *e, const abut_mesh_topology *t, int index,
+                                    abut_error *error)
+{
+    const int *c = &e->tets[4 * index];
+    for (int k = 0; k < 4; ++k) {
+        int other = t->tet_neighbours[4 * index + k];
+        if (other <= index) {
+            continue;
+        }
+        const int face[3] = {c[(k + 1) % 4], c[(k + 2) % 4], c[(k + 3) % 4]};
+        abut_vec3 at = e->vertices[face[0]],
+                  normal = abut_cross(abut_sub(e->vertices[face[1]], at), abut_sub(e->vertices[face[2]], at));
+        for (int i = 0; i < 4; ++i) {
+            int v = e->tets[4 * other + i];
+            int is_across = v != face[0] && v != face[1] && v != face[2];
+            double own = abut_dot(normal, abut_sub(e->vertices[c[k]], at));
+            if (is_across && own * abut_dot(normal, abut_sub(e->vertices[v], at)) > 0.0) {
+                return abut_fail_element(
+                    error, ABUT_BAD_DATA, index,
+                    "tetrahedra %d and %d are on the same side of their common face: one of them "
+                    "is inside out",
+                    index, other);
+            }
+        }
+    }
+    return ABUT_OK;
+}
+
 static void add_mass(abut_soft *s, const int *corners, int count, double mass)
 {
     for (int i = 0; i < count; ++i) {
@@ -167,6 +196,10 @@ static abut_status add_elements(abut_soft *s, const abut_mesh_elements *e, const
     abut_status status = ABUT_OK;
     for (int i = 0; i < e->tet_count && status == ABUT_OK; ++i) {
         status = add_tet(s, e, i, error);
+        status = status == ABUT_OK ? check_neighbours(e, t, i, error) : status;
+        if (status != ABUT_OK) {
+            return status;
+        }
         add_mass(s, &e->tets[4 * i], 4, s->material.density * s->tets[i].volume);
     }
     for (int i = 0; e->tet_count == 0 && i < t->edge_count && status == ABUT_OK; ++i) {
