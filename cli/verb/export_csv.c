@@ -29,6 +29,7 @@ static const abut_cli_member step_members[] = {
     {"residual_scale", NULL, ABUT_CLI_AT(abut_recording_step, residual_scale)},
     {"kinetic_energy", NULL, ABUT_CLI_AT(abut_recording_step, kinetic_energy)},
     {"potential_energy", NULL, ABUT_CLI_AT(abut_recording_step, potential_energy)},
+    {"elastic_energy", NULL, ABUT_CLI_AT(abut_recording_step, elastic_energy)},
     {"quality", NULL, ABUT_CLI_AT(abut_recording_step, quality)},
 };
 static const abut_cli_layout step_layout = ABUT_CLI_LAYOUT(step_members);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// export_gltf.c: a recording as a glTF 2.0 file: meshes, a node for each body and for the contacts of each state, and
-// one animation
+// export_gltf.c: a recording as a glTF 2.0 file: meshes, a node for each rigid body, for each soft body at each state and for
+// the contacts of each state, and one animation
 //
-// Bodies that never move are not animated. The contacts of a state are points and lines along the normals, which have
-// the size zero at all other times. glTF has single precision.
+// Bodies that never move are not animated. The contacts of a state are points and lines along the normals. They and soft
+// bodies have the size zero at all other times. glTF has single precision.
 #include "shared/base64.h"
 #include "shared/files.h"
 #include "verb/export.h"
@@ -187,7 +187,7 @@ static void add_node(gltf *g, int body)
     const abut_recording_body *from = &g->recording->bodies[body];
     const abut_pose *pose = pose_of(g, 0, body);
     abut_quat q = pose->rotation;
-    int mesh = g->mesh_indices[from->mesh];
+    int mesh = from->is_soft ? -1 : g->mesh_indices[from->mesh];
     json_array_append_new(g->nodes, json_pack("{s:o, s:o*, s:o, s:o}", "name", abut_cli_json_text(from->name),
                                               "mesh", mesh >= 0 ? json_integer(mesh) : NULL, "translation",
                                               abut_cli_json_vec3(pose->position), "rotation",
@@ -252,24 +252,24 @@ static json_t *contact_primitive(gltf *g, const abut_recording_contact *contacts
                      mode, "material", CONTACT_MATERIAL);
 }
 
-/// Adds the contacts of state k, which are seen until the time of state `next`; 0: to the end.
-static void add_contacts(gltf *g, int k, int next, int is_first)
+/// Adds a node for a mesh that is seen from state k until state `next`; 0: to the end. If it `is_first`, it is also seen
+/// where nothing is animated.
+static void add_moment(gltf *g, json_t *name, int mesh, int k, int next, int is_first)
 {
-    int begin = g->recording->contact_begins[k - 1], count = g->recording->contact_begins[k] - begin;
-    if (count == 0) {
-        return;
-    }
-    const abut_recording_contact *contacts = g->recording->contacts + begin;
-    json_t *points = contact_primitive(g, contacts, count, POINTS);
-    json_t *lines = contact_primitive(g, contacts, count, LINES);
-    int mesh = (int)json_array_size(g->meshes), node = (int)json_array_size(g->nodes);
+    int node = (int)json_array_size(g->nodes);
     double size = is_first ? 1.0 : 0.0;
-    json_array_append_new(g->meshes, json_pack("{s:[o, o]}", "primitives", points, lines));
-    json_array_append_new(g->nodes,
-                          json_pack("{s:o, s:i, s:[f, f, f]}", "name", json_sprintf("contacts of step %d", k),
-                                    "mesh", mesh, "scale", size, size, size));
-    const double times[] = {0.0, time_of(g, k), next > 0 ? time_of(g, next) : 0.0}, sizes[] = {0.0, 1.0, 0.0};
-    int keys = next > 0 ? 3 : 2;
+    json_array_append_new(
+        g->nodes, json_pack("{s:o, s:i, s:[f, f, f]}", "name", name, "mesh", mesh, "scale", size, size, size));
+    double times[3] = {0.0}, sizes[3] = {0.0};
+    int keys = 0;
+    if (k > 0) {
+        ++keys; // unseen at first
+    }
+    times[keys] = time_of(g, k);
+    sizes[keys++] = 1.0;
+    if (next > 0) {
+        times[keys++] = time_of(g, next);
+    }
     size_t at = g->size;
     for (int i = 0; i < keys; ++i) {
         put_float(g, times[i]);
@@ -281,6 +281,53 @@ static void add_contacts(gltf *g, int k, int next, int is_first)
         put_vector(g, abut_vec3_make(sizes[i], sizes[i], sizes[i]));
     }
     add_channel(g, (channel){node, "scale", "STEP", input, add_accessor(g, at, "VEC3", FLOATS, keys, 0)});
+}
+
+/// Adds a soft body: a mesh for each state, with common triangles.
+static void add_soft(gltf *g, int body)
+{
+    const abut_recording *recording = g->recording;
+    const abut_recording_body *from = &recording->bodies[body];
+    abut_mesh_elements e = abut_mesh_get_elements(recording->meshes[from->mesh].mesh);
+    size_t begin = g->size;
+    for (int i = 0; i < 3 * e.triangle_count; ++i) {
+        uint32_t vertex = (uint32_t)e.triangles[i];
+        put_bytes(g, &vertex, sizeof vertex);
+    }
+    int indices = add_accessor(g, begin, "SCALAR", UNSIGNED, 3 * e.triangle_count, INDICES);
+    for (int k = 0, next; k <= recording->step_count && e.triangle_count > 0; k = next) {
+        for (next = k + 1; next <= recording->step_count && !abut_cli_export_has(recording, next, g->every);
+             ++next) {
+        }
+        const abut_vec3 *vertices = abut_recording_get_vertices(recording, k, body);
+        begin = g->size;
+        for (int i = 0; i < e.vertex_count; ++i) {
+            put_vector(g, vertices[i]);
+        }
+        int positions = add_accessor(g, begin, "VEC3", FLOATS, e.vertex_count, VERTICES);
+        set_bounds(g, positions, begin, 3);
+        int mesh = (int)json_array_size(g->meshes);
+        json_array_append_new(g->meshes,
+                              json_pack("{s:[{s:{s:i}, s:i, s:i}]}", "primitives", "attributes", "POSITION",
+                                        positions, "indices", indices, "material", body % STONE_COUNT));
+        add_moment(g, json_sprintf("%s, step %d", from->name, k), mesh, k, next <= recording->step_count ? next : 0,
+                   k == 0);
+    }
+}
+
+/// Adds the contacts of state k, which are seen until the time of state `next`; 0: to the end.
+static void add_contacts(gltf *g, int k, int next, int is_first)
+{
+    int begin = g->recording->contact_begins[k - 1], count = g->recording->contact_begins[k] - begin;
+    if (count == 0) {
+        return;
+    }
+    const abut_recording_contact *contacts = g->recording->contacts + begin;
+    json_t *points = contact_primitive(g, contacts, count, POINTS);
+    json_t *lines = contact_primitive(g, contacts, count, LINES);
+    int mesh = (int)json_array_size(g->meshes);
+    json_array_append_new(g->meshes, json_pack("{s:[o, o]}", "primitives", points, lines));
+    add_moment(g, json_sprintf("contacts of step %d", k), mesh, k, next, is_first);
 }
 
 /// Normals have a sixth of the mean size of the meshes.
@@ -422,6 +469,11 @@ static abut_cli_exit fill(gltf *g)
         add_node(g, i);
         if (moves(g, i)) {
             add_motion(g, i);
+        }
+    }
+    for (int i = 0; i < g->recording->body_count && code == ABUT_CLI_DONE; ++i) { // after the nodes of all bodies
+        if (g->recording->bodies[i].is_soft) {
+            add_soft(g, i);
         }
     }
     if (code == ABUT_CLI_DONE) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// export_vtk.c: a recording as VTK files: the bodies once, their poses, contacts and regions at each state, a .pvd file
-// with the times, and a script that moves the bodies
+// export_vtk.c: a recording as VTK files: the rigid bodies once, their poses, the soft bodies, contacts and regions at each
+// state, a .pvd file with the times, and a script that moves the bodies
 //
 // Numbers are binary: a file is an XML document whose arrays name their place in the bytes that follow it.
 #include "shared/bytes.h"
@@ -104,20 +104,27 @@ static void put_points_as_cells(vtp *out, int count)
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Bodies, each in its own frame, and their poses
+// Rigid bodies, each in its own frame, and their poses; soft bodies
 
 static const abut_mesh *mesh_of(const abut_recording *recording, int body)
 {
     return recording->meshes[recording->bodies[body].mesh].mesh;
 }
 
-static void put_polygons(const abut_recording *recording, vtp *out)
+/// The elements of a body, none if it is rigid and soft ones are asked for, or the other way round.
+static abut_mesh_elements elements_of(const abut_recording *recording, int body, int is_soft)
+{
+    const abut_mesh_elements none = {0};
+    return recording->bodies[body].is_soft == is_soft ? abut_mesh_get_elements(mesh_of(recording, body)) : none;
+}
+
+static void put_polygons(const abut_recording *recording, int is_soft, vtp *out)
 {
     long long first = 0, end = 0;
     print_tag(out, "Polys");
     begin_array(out, "Int64", "connectivity", 1);
     for (int i = 0; i < recording->body_count; ++i) {
-        abut_mesh_elements e = abut_mesh_get_elements(mesh_of(recording, i));
+        abut_mesh_elements e = elements_of(recording, i, is_soft);
         for (int c = 0; e.face_count > 0 && c < e.face_offsets[e.face_count]; ++c) {
             put_long(out, first + e.face_vertices[c]);
         }
@@ -126,7 +133,7 @@ static void put_polygons(const abut_recording *recording, vtp *out)
     end_array(out);
     begin_array(out, "Int64", "offsets", 1);
     for (int i = 0; i < recording->body_count; ++i) {
-        abut_mesh_elements e = abut_mesh_get_elements(mesh_of(recording, i));
+        abut_mesh_elements e = elements_of(recording, i, is_soft);
         for (int f = 0; f < e.face_count; ++f) {
             put_long(out, end + e.face_offsets[f + 1]);
         }
@@ -137,11 +144,11 @@ static void put_polygons(const abut_recording *recording, vtp *out)
 }
 
 /// The number of the body, of each of its vertices or faces.
-static void put_numbers(const abut_recording *recording, int is_faces, vtp *out)
+static void put_numbers(const abut_recording *recording, int is_soft, int is_faces, vtp *out)
 {
     begin_array(out, "Int32", "body", 1);
     for (int i = 0; i < recording->body_count; ++i) {
-        abut_mesh_elements e = abut_mesh_get_elements(mesh_of(recording, i));
+        abut_mesh_elements e = elements_of(recording, i, is_soft);
         int count = is_faces ? e.face_count : e.vertex_count;
         for (int k = 0; k < count; ++k) {
             put_int(out, i);
@@ -150,34 +157,43 @@ static void put_numbers(const abut_recording *recording, int is_faces, vtp *out)
     end_array(out);
 }
 
-static abut_cli_exit write_bodies(const abut_recording *recording, const char *folder, abut_cli_list *files)
+/// Writes the rigid bodies in their own frames, or the soft bodies at state k.
+static abut_cli_exit write_surfaces(const abut_recording *recording, int k, int is_soft, const char *folder,
+                                    const char *name, abut_cli_list *files)
 {
     piece p = {0};
     for (int i = 0; i < recording->body_count; ++i) {
-        abut_mesh_elements e = abut_mesh_get_elements(mesh_of(recording, i));
+        abut_mesh_elements e = elements_of(recording, i, is_soft);
         p.points += e.vertex_count;
         p.cells[POLYS] += e.face_count;
     }
     vtp out;
     open_piece(&out, &p);
     print_tag(&out, "PointData");
-    put_numbers(recording, 0, &out);
+    put_numbers(recording, is_soft, 0, &out);
     print_tag(&out, "/PointData");
     print_tag(&out, "CellData");
-    put_numbers(recording, 1, &out);
+    put_numbers(recording, is_soft, 1, &out);
     print_tag(&out, "/CellData");
     print_tag(&out, "Points");
     begin_array(&out, "Float64", "position", 3);
     for (int i = 0; i < recording->body_count; ++i) {
-        abut_mesh_elements e = abut_mesh_get_elements(mesh_of(recording, i));
+        abut_mesh_elements e = elements_of(recording, i, is_soft);
+        const abut_vec3 *vertices = is_soft ? abut_recording_get_vertices(recording, k, i) : e.vertices;
         for (int v = 0; v < e.vertex_count; ++v) {
-            put_vector(&out, e.vertices[v]);
+            put_vector(&out, vertices[v]);
         }
     }
     end_array(&out);
     print_tag(&out, "/Points");
-    put_polygons(recording, &out);
-    return close_piece(&out, folder, "bodies.vtp", files);
+    put_polygons(recording, is_soft, &out);
+    return close_piece(&out, folder, name, files);
+}
+
+static abut_cli_exit write_soft(const abut_recording *recording, int k, const char *folder, const char *name,
+                                abut_cli_list *files)
+{
+    return write_surfaces(recording, k, 1, folder, name, files);
 }
 
 static abut_cli_exit write_poses(const abut_recording *recording, int k, const char *folder, const char *name,
@@ -451,7 +467,8 @@ typedef abut_cli_exit write_function(const abut_recording *recording, int k, con
 static const struct {
     const char *name;
     write_function *write;
-} parts[] = {{"poses", write_poses}, {"contacts", write_contacts}, {"regions", write_regions}};
+} parts[] = {
+    {"poses", write_poses}, {"contacts", write_contacts}, {"regions", write_regions}, {"soft", write_soft}};
 enum { PART_COUNT = sizeof parts / sizeof parts[0] };
 
 /// Refuses a folder with files of a longer run: they would stay, and other programs would mix the two runs.
@@ -475,8 +492,9 @@ static abut_cli_exit write_states(const abut_recording *recording, const char *f
                                   abut_cli_list *files)
 {
     abut_cli_exit code = ABUT_CLI_DONE;
+    int part_count = PART_COUNT - (recording->soft_vertex_count == 0);
     for (int k = 0; k <= recording->step_count && code == ABUT_CLI_DONE; ++k) {
-        for (int part = 0; part < PART_COUNT && abut_cli_export_has(recording, k, every); ++part) {
+        for (int part = 0; part < part_count && abut_cli_export_has(recording, k, every); ++part) {
             char *name = abut_cli_print("%s-%06d.vtp", parts[part].name, k);
             code = code != ABUT_CLI_DONE ? code : parts[part].write(recording, k, folder, name, files);
             (void)fprintf(index, "<DataSet timestep=\"%.17g\" part=\"%d\" name=\"%s\" file=\"%s\"/>\n",
@@ -493,7 +511,7 @@ abut_cli_exit abut_cli_export_vtk(const abut_recording *recording, const char *f
     abut_cli_text index, script;
     abut_cli_exit code = check_longer(recording, folder);
     code = code != ABUT_CLI_DONE ? code : abut_cli_make_folder(folder);
-    code = code != ABUT_CLI_DONE ? code : write_bodies(recording, folder, files);
+    code = code != ABUT_CLI_DONE ? code : write_surfaces(recording, 0, 0, folder, "bodies.vtp", files);
     if (code != ABUT_CLI_DONE) {
         return code;
     }

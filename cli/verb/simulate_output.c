@@ -39,6 +39,11 @@ static const abut_cli_member step_members[] = {
     {"impacts", NULL, ABUT_CLI_AT(abut_cli_step, impact_count)},
     {"held", NULL, ABUT_CLI_AT(abut_cli_step, held_count)},
     {"lost_time", NULL, ABUT_CLI_AT(abut_cli_step, lost_time)},
+    {"force", NULL, ABUT_CLI_AT(abut_cli_step, force)},
+    {"contact_step", NULL, ABUT_CLI_AT(abut_cli_step, contact_step)},
+    {"tracked", NULL, ABUT_CLI_AT(abut_cli_step, tracked_count)},
+    {"elastic_energy", NULL, ABUT_CLI_AT(abut_cli_step, energy.elastic)},
+    {"inverted", NULL, ABUT_CLI_AT(abut_cli_step, inverted_count)},
 };
 static const abut_cli_layout step_layout = ABUT_CLI_LAYOUT(step_members);
 
@@ -180,6 +185,29 @@ static void print_impacts(const abut_cli_simulated *simulated, FILE *stream)
     }
 }
 
+/// Tells the longest step with which all penalty forces are stable, and what went wrong with soft bodies.
+static void print_forces(const abut_cli_simulated *simulated, FILE *stream)
+{
+    double longest = HUGE_VAL;
+    int unsettled = 0, inverted = 0;
+    for (int i = 0; i < simulated->step_count; ++i) {
+        longest = fmin(longest, simulated->steps[i].contact_step);
+        unsettled += simulated->steps[i].unsettled_count > 0;
+        inverted += simulated->steps[i].inverted_count > 0;
+    }
+    if (longest < HUGE_VAL) {
+        (void)fprintf(stream, "Penalty forces: dt is %g, the least sqrt(2 m / k) of all contacts %.3g\n",
+                      simulated->def->dt, longest);
+    }
+    if (unsettled > 0) {
+        (void)fprintf(stream, "In %d step%s a soft body did not reach its accuracy\n", unsettled,
+                      abut_cli_plural(unsettled));
+    }
+    if (inverted > 0) {
+        (void)fprintf(stream, "In %d step%s tetrahedra were inside out\n", inverted, abut_cli_plural(inverted));
+    }
+}
+
 static void write_steps(const void *data, const abut_cli_table *table, FILE *out)
 {
     const abut_cli_simulated *simulated = data;
@@ -192,6 +220,7 @@ static void write_steps(const void *data, const abut_cli_table *table, FILE *out
         (void)fprintf(out, "\nContacts per step: mean %.2f, least %d, most %d, standard deviation %.2f\n",
                       counts.mean, counts.least, counts.most, counts.deviation);
         print_impacts(simulated, out);
+        print_forces(simulated, out);
         if (has_events(simulated)) {
             print_events(simulated, out);
         }

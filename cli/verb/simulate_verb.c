@@ -39,6 +39,7 @@ typedef struct simulate_request {
     abut_status status; ///< of the last step
     abut_error error;
     int is_interrupted;
+    int watched; ///< the body of --watch, or -1
 } simulate_request;
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -245,6 +246,32 @@ static void add_events(simulate_request *request, const abut_world_report *repor
     }
 }
 
+/// The sum of the normal forces on the watched body, or between all bodies.
+static double total_force(const simulate_request *request, const abut_world_report *report)
+{
+    double sum = 0.0;
+    for (int i = 0; i < report->contact_count; ++i) {
+        const abut_world_contact *c = &report->contacts[i];
+        int is_watched = request->watched < 0 || c->body_a == request->watched || c->body_b == request->watched;
+        sum += is_watched && c->body_a != c->body_b ? c->impulse.normal : 0.0;
+    }
+    return sum / request->def.dt;
+}
+
+/// Finds the body that --watch names.
+static abut_cli_exit read_watched(const abut_cli_arguments *arguments, simulate_request *request)
+{
+    const char *name = abut_cli_value_of(arguments, "watch");
+    request->watched = -1;
+    for (int i = 0; name != NULL && i < request->setup->body_count && request->watched < 0; ++i) {
+        request->watched = strcmp(request->setup->bodies[i].name, name) == 0 ? i : -1;
+    }
+    return name == NULL || request->watched >= 0
+               ? ABUT_CLI_DONE
+               : abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --watch: scene '%s' has no body '%s'", request->name,
+                               name);
+}
+
 static void add_row(simulate_request *request)
 {
     abut_world *world = request->simulation->world;
@@ -268,10 +295,18 @@ static void add_row(simulate_request *request)
                            .cut_count = report.cut_count,
                            .impact_count = report.impact_count,
                            .held_count = report.held_count,
-                           .lost_time = report.lost_time};
+                           .lost_time = report.lost_time,
+                           .force = total_force(request, &report),
+                           .contact_step = report.contact_step > 0.0 ? report.contact_step : HUGE_VAL,
+                           .tracked_count = report.tracked_count,
+                           .unsettled_count = report.unsettled_count,
+                           .inverted_count = report.inverted_count};
     add_events(request, &report);
     for (int i = 0; i < request->setup->body_count; ++i) {
         abut_vec3 from = request->setup->bodies[i].pose.position;
+        if (request->setup->bodies[i].soft > 0) {
+            continue;
+        }
         row->moved = fmax(row->moved, abut_norm(abut_sub(abut_world_get_body(world, i).pose.position, from)));
     }
 }
@@ -398,6 +433,7 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
         request.prox = abut_prox_params_default();
         request.def.prox = &request.prox;
         code = read_world(arguments, &request);
+        code = code != ABUT_CLI_DONE ? code : read_watched(arguments, &request);
     }
     code = code != ABUT_CLI_DONE ? code : read_method(arguments, &request);
     code =
@@ -446,6 +482,8 @@ static const abut_cli_option options[] = {
     {"sliding", "on|off", "penalty forces: let tracked pairs go on to neighbouring features (default on)", 0, 0},
     {"viscosity", "C",
      "penalty forces: friction force per sliding speed and contact (default: the scene's, else 0)", 0, 0},
+    {"watch", "BODY", "the force in JSON and CSV is that on this body (default: of all contacts of two bodies)", 0,
+     0},
     {"sweep", "forward|conjugate",
      "prox: forward sweeps, or forward and backward sweeps with conjugate directions (default)", 0, 0},
     {"iterations", "N", "prox: iteration limit per step (default 1000)", 0, 0},
@@ -480,7 +518,7 @@ static const abut_cli_option options[] = {
 
 const abut_cli_verb abut_cli_simulate_verb = {
     .name = "simulate",
-    .summary = "Simulate rigid bodies, with contacts found by a method.",
+    .summary = "Simulate rigid and soft bodies, with contacts found by a method.",
     .usage = "CASE|SCENE.json [options]",
     .details =
         "Runs a case or scene (see abut cases), a building (tower, dome, pantheon, colosseum, temple; shoot: an "
@@ -489,8 +527,8 @@ const abut_cli_verb abut_cli_simulate_verb = {
         "event\n"
         "(rings, tip, drift, stop) or by steps (two-fingers, seam, cliff-slide, groove; bullets, bounce, cradle: "
         "bodies\n"
-        "that meet), bodies that penalty forces keep apart (chain, ball-and-stick), a body that spins without "
-        "slip\n"
+        "that meet), bodies that penalty forces keep apart (chain, ball-and-stick, pin-rings; soft ones: octopus,\n"
+        "tori-on-cloth, dragons), a body that spins without slip\n"
         "(spinning-box, spinning-sphere; rolling-spheres: a sphere on a fixed one), or a scene file\n"
         "(docs/scene-format.md). The table shows about ten steps; JSON and CSV have all. solver: whether it\n"
         "converged or reached the iteration limit; moved: the largest distance of a body from its start; churn:\n"

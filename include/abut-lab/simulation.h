@@ -52,6 +52,8 @@ typedef struct abut_setup_soft {
     char name[ABUT_SETUP_NAME_ROOM];
     abut_soft_material *material; ///< belongs to the setup, and so do the pins
     abut_soft_integrator integrator;
+    double accuracy; ///< this and the next two of implicit steps, as in abut_soft_params; 0: the defaults
+    int newton_limit, iteration_limit;
     int has_self_contact;
     int *pins;
     int pin_count;

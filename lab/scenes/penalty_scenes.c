@@ -12,10 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/// Adds a closed surface of rows and columns of vertices, of which columns close, and rows as well if it `is_ring`.
-/// Else its first and last rows are points.
-static int add_grid(abut_setup_builder *b, const char *name, int rows, int columns, int is_ring,
-                    abut_vec3 (*place)(double row, double column))
+int abut_penalty_grid(abut_setup_builder *b, const char *name, int rows, int columns, int is_ring,
+                      abut_vec3 (*place)(double row, double column))
 {
     int vertex_count = is_ring ? rows * columns : (rows - 1) * columns + 2, count = 0;
     size_t triangle_room = 2 * (size_t)rows * (size_t)columns;
@@ -59,15 +57,14 @@ static int add_grid(abut_setup_builder *b, const char *name, int rows, int colum
     return b->status == ABUT_OK ? abut_setup_add_mesh(b, name, mesh) : -1;
 }
 
-static void add_body(abut_setup_builder *b, const char *name, const abut_setup_body *like)
+void abut_penalty_body(abut_setup_builder *b, const char *name, const abut_setup_body *like)
 {
     abut_setup_body body = *like;
     (void)snprintf(body.name, sizeof body.name, "%s", name);
     (void)abut_setup_add_body(b, &body);
 }
 
-/// Sets the parameters of the forces.
-static abut_response_params *set_forces(abut_setup_builder *b, double stiffness, double tolerance)
+abut_response_params *abut_penalty_forces(abut_setup_builder *b, double stiffness, double tolerance)
 {
     abut_setup *s = b->setup;
     s->response = b->status == ABUT_OK ? abut_allocate(&b->context, 1, sizeof *s->response) : NULL;
@@ -104,7 +101,7 @@ static void add_chain(abut_setup_builder *b)
     const abut_vec3 along = {sin(tilt), -cos(tilt), 0.0};
     const abut_quat lean = abut_quat_from_axis(abut_vec3_make(0.0, 0.0, 1.0), tilt);
     const abut_quat turn = abut_quat_from_axis(abut_vec3_make(0.0, 1.0, 0.0), 0.5 * ABUT_LAB_PI);
-    int link = add_grid(b, "link", LINK_ROWS, LINK_COLUMNS, 1, place_on_link);
+    int link = abut_penalty_grid(b, "link", LINK_ROWS, LINK_COLUMNS, 1, place_on_link);
     for (int i = 0; i < LINKS; ++i) {
         char name[24];
         (void)snprintf(name, sizeof name, "link-%d", i);
@@ -113,15 +110,15 @@ static void add_chain(abut_setup_builder *b)
                                 .pose = abut_pose_make(abut_scale(i * pitch, along), rotation),
                                 .is_fixed = i == 0,
                                 .mass = i == 0 ? 0.0 : mass};
-        add_body(b, name, &body);
+        abut_penalty_body(b, name, &body);
     }
     abut_setup_body box = {.mesh = abut_masonry_box(b, "box", abut_vec3_make(3.0, 6.0, 6.0)),
                            .pose = abut_masonry_at(-2.6, -9.0, 0.0),
                            .is_fixed = 1};
-    add_body(b, "box", &box);
+    abut_penalty_body(b, "box", &box);
     b->setup->dt = 0.02;
     b->setup->steps = 200;
-    (void)set_forces(b, 10.0, 4e-4);
+    (void)abut_penalty_forces(b, 10.0, 4e-4);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -149,20 +146,21 @@ static void add_ball_and_stick(abut_setup_builder *b)
         .pose = abut_pose_make(abut_vec3_make(0.0, 0.0, 0.0), abut_quat_from_axis(axis, end - 3.0 * turn)),
         .angular_velocity = abut_scale(turn / dt, axis),
         .is_fixed = 1};
-    add_body(b, "stick", &stick);
-    abut_setup_body ball = {.mesh = add_grid(b, "ball", 38, 40, 0, place_on_ball),
+    abut_penalty_body(b, "stick", &stick);
+    abut_setup_body ball = {.mesh = abut_penalty_grid(b, "ball", 38, 40, 0, place_on_ball),
                             .pose = abut_masonry_at(0.397, -0.006, 0.013),
                             .mass = 1.0};
-    add_body(b, "ball", &ball);
+    abut_penalty_body(b, "ball", &ball);
     b->setup->gravity = abut_vec3_make(0.0, 0.0, 0.0);
     b->setup->dt = dt;
     b->setup->steps = 5;
-    (void)set_forces(b, 0.3, 0.1);
+    (void)abut_penalty_forces(b, 0.3, 0.1);
 }
 
-static const char *const names[] = {"chain", "ball-and-stick"};
+static const char *const names[] = {"chain", "ball-and-stick", "pin-rings", "octopus", "tori-on-cloth", "dragons"};
 enum { SCENES = sizeof names / sizeof names[0] };
-static void (*const builders[SCENES])(abut_setup_builder *builder) = {add_chain, add_ball_and_stick};
+static void (*const builders[SCENES])(abut_setup_builder *builder) = {
+    add_chain, add_ball_and_stick, abut_add_pin_rings, abut_add_octopus, abut_add_tori_on_cloth, abut_add_dragons};
 
 const char *const *abut_penalty_scene_names(int *count)
 {

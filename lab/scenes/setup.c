@@ -423,6 +423,9 @@ static abut_status add_soft_body(abut_simulation *simulation, const abut_setup *
     const abut_setup_soft *soft = &setup->softs[from->soft - 1];
     abut_soft_params params = abut_soft_params_default();
     params.integrator = soft->integrator;
+    params.accuracy = soft->accuracy > 0.0 ? soft->accuracy : params.accuracy;
+    params.newton_limit = soft->newton_limit > 0 ? soft->newton_limit : params.newton_limit;
+    params.iteration_limit = soft->iteration_limit > 0 ? soft->iteration_limit : params.iteration_limit;
     abut_soft_body_def def = abut_soft_body_def_default();
     def.name = from->name;
     def.shape = simulation->shapes[from->mesh];
