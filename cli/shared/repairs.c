@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static void tell_repairs(const char *path, const abut_repair_counts *counts)
+void abut_cli_tell_repairs(const char *path, const abut_repair_counts *counts)
 {
     const struct {
         int count;
@@ -70,7 +70,7 @@ abut_status abut_cli_read_repaired(const char *path, double tolerance, abut_mesh
         status = abut_repair(NULL, &def, &params, &remade, error);
     }
     if (status == ABUT_OK) {
-        tell_repairs(path, &remade.counts);
+        abut_cli_tell_repairs(path, &remade.counts);
         status = tell_rest(path, remade.mesh, &params, error);
     }
     if (status == ABUT_OK) {

@@ -11,6 +11,9 @@
 /// faults are left. `tolerance`: vertices within it are welded; negative: the default.
 abut_status abut_cli_read_repaired(const char *path, double tolerance, abut_mesh **mesh, abut_error *error);
 
+/// A note on stderr that says what a repair did to a mesh.
+void abut_cli_tell_repairs(const char *name, const abut_repair_counts *counts);
+
 /// Whether a repair makes a solid of the mesh in the file: closed, with outward normals.
 int abut_cli_repair_helps(const char *path);
 

@@ -114,7 +114,9 @@ static abut_cli_exit load_scene(const abut_cli_arguments *arguments, const char 
     int step = 0, is_file = 0;
     abut_cli_exit code = abut_cli_count_of(arguments, "step", 0, &step);
     code = code != ABUT_CLI_DONE ? code : abut_cli_methods_check_motion(&request->methods);
-    code = code != ABUT_CLI_DONE ? code : abut_cli_setup_load(name, &request->setup, &is_file);
+    code = code != ABUT_CLI_DONE ? code
+                                 : abut_cli_setup_load(name, abut_cli_value_of(arguments, "repair") != NULL,
+                                                       &request->setup, &is_file);
     if (code != ABUT_CLI_DONE) {
         return code;
     }

@@ -22,6 +22,7 @@ typedef struct simulate_request {
     abut_cli_format format;
     const char *name; ///< of the scene
     int is_file;      ///< `name` is a file, not a case or scene
+    int is_repaired;  ///< --repair
     abut_setup *setup;
     abut_world_def def;
     abut_prox_params prox;       ///< `def` points to it
@@ -93,6 +94,21 @@ static abut_cli_exit ask_for_name(void)
     return code;
 }
 
+/// Whether a scene file that is refused can be simulated if its mesh files are repaired.
+static int repair_helps(const simulate_request *request)
+{
+    abut_setup *setup = NULL;
+    abut_simulation *simulation = NULL;
+    if (request->is_repaired || !request->is_file ||
+        abut_setup_read_repaired(NULL, request->name, &setup, NULL) != ABUT_OK) {
+        return 0;
+    }
+    int helps = abut_simulation_create(NULL, setup, &request->def, &simulation, NULL) == ABUT_OK;
+    abut_simulation_destroy(simulation);
+    abut_setup_destroy(setup);
+    return helps;
+}
+
 static abut_cli_exit load_setup(const abut_cli_arguments *arguments, simulate_request *request)
 {
     if (abut_cli_is_one_of(abut_spin_names, request->name)) {
@@ -101,7 +117,14 @@ static abut_cli_exit load_setup(const abut_cli_arguments *arguments, simulate_re
     if (refuse_spinning(arguments, request->name) != ABUT_CLI_DONE) {
         return ABUT_CLI_BAD_INPUT;
     }
-    return abut_cli_setup_load(request->name, &request->setup, &request->is_file);
+    request->is_repaired = abut_cli_value_of(arguments, "repair") != NULL;
+    abut_cli_exit code =
+        abut_cli_setup_load(request->name, request->is_repaired, &request->setup, &request->is_file);
+    if (code == ABUT_CLI_DONE && request->is_repaired && !request->is_file) {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --repair is for scene files: '%s' has no mesh files",
+                             request->name);
+    }
+    return code;
 }
 
 static abut_cli_exit vector_of(const abut_cli_arguments *arguments, const char *name, abut_vec3 *vector)
@@ -372,7 +395,8 @@ static abut_cli_exit run_simulation(simulate_request *request)
     abut_status status =
         abut_simulation_create(NULL, request->setup, &request->def, &request->simulation, &request->error);
     if (status != ABUT_OK) {
-        return abut_cli_fail_file(request->name, status, &request->error);
+        return abut_cli_fail_advised(request->name, status, &request->error,
+                                     repair_helps(request) ? "; with --repair it can be simulated" : "");
     }
     abut_cli_exit code = print_findings(request);
     // Hold signals before the file is created: an interrupt must not leave half a recording.
@@ -457,6 +481,7 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
 
 static const abut_cli_option options[] = {
     {"method", "NAME", "contact method (default: " ABUT_CLI_DEFAULT_METHOD ")", 0, 0},
+    {"repair", NULL, "repair the mesh files of a scene file first; notes on stderr say what was done", 0, 0},
     {"steps", "N", "number of steps (default: the scene's, 500 for a case)", 0, 0},
     {"dt", "S", "length of a step (default: the scene's, 0.01 for a case)", 0, 0},
     {"gravity", "\"X Y Z\"", "acceleration (default: the scene's, 0 -9.82 0 for a case)", 0, 0},

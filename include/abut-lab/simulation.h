@@ -22,6 +22,8 @@ typedef struct abut_setup_mesh {
     /// `mesh`, its facets. Else NULL.
     abut_mesh *core;
     double radius;
+    int is_repaired; ///< a file that was repaired when it was read
+    abut_repair_counts repairs;
 } abut_setup_mesh;
 
 typedef struct abut_setup_material {
@@ -94,11 +96,14 @@ ABUT_API const char *const *abut_building_names(int *count);
 /// Names of scenes without friction that go from event to event (ABUT_STEPPER_EVENTS), or show what happens in a step.
 ABUT_API const char *const *abut_motion_names(int *count);
 
+/// Names of scenes of bodies that are not convex, and of dominoes, with friction.
+ABUT_API const char *const *abut_concave_scene_names(int *count);
+
 /// Names of scenes in which penalty forces keep bodies apart.
 ABUT_API const char *const *abut_penalty_scene_names(int *count);
 
-/// The names that abut_setup_create() takes: cases, scenes, buildings, motions, scenes with penalty forces and spinning
-/// bodies. NULL after the last one.
+/// The names that abut_setup_create() takes: cases, scenes, buildings, motions, concave scenes, scenes with penalty
+/// forces and spinning bodies. NULL after the last one.
 ABUT_API const char *abut_setup_name(int index);
 
 /// Makes the setup of a name. spinning.h has the settings of spinning bodies. The
@@ -117,6 +122,10 @@ ABUT_API abut_status abut_setup_create_scene(const abut_context *context, const 
 /// the path of the wrong value, for example "bodies[3].material".
 ABUT_API abut_status abut_setup_read(const abut_context *context, const char *path, abut_setup **setup,
                                      abut_error *error);
+
+/// abut_setup_read(), with all mesh files repaired as if they had "repair": true, unless they say otherwise.
+ABUT_API abut_status abut_setup_read_repaired(const abut_context *context, const char *path, abut_setup **setup,
+                                              abut_error *error);
 
 /// Reads JSON text from memory. `folder` has its mesh files; NULL: the text may not name mesh files.
 ABUT_API abut_status abut_setup_parse(const abut_context *context, const char *text, size_t length,

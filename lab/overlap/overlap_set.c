@@ -3,9 +3,9 @@
 //
 // B starts where it is free: far away, or near A, maybe in a hole of it or hooked into it. It is swept in some
 // direction until it touches A, and then moved on against the normal there. So moving it back by as much frees it.
+#include "cases/solid_shapes.h"
 #include "common/lab_random.h"
 #include "common/lab_support.h"
-#include "overlap/overlap_shapes.h"
 
 #include <abut-lab/overlap.h>
 
@@ -25,7 +25,7 @@ typedef struct linked_start {
 
 static const double root_half = 0.70710678118654752440;
 
-/// The numbers are those of abut_overlap_shape_names().
+/// The numbers are those of abut_solid_shape_names().
 static linked_start get_linked(int index)
 {
     const double tooth = 0.15 * ABUT_LAB_PI / 5.0; // the middle of the first tooth of the gear
@@ -184,7 +184,7 @@ static abut_status make_shapes(maker *m, abut_error *error)
 {
     abut_overlap_set *set = m->set;
     int count;
-    set->names = abut_overlap_shape_names(&count);
+    set->names = abut_solid_shape_names(&count);
     set->meshes = abut_allocate_zeroed(&m->context, (size_t)count, sizeof(abut_mesh *));
     set->shapes = abut_allocate_zeroed(&m->context, (size_t)count, sizeof(abut_shape *));
     m->trees = abut_allocate_zeroed(&m->context, (size_t)count, sizeof(abut_tree *));
@@ -195,7 +195,7 @@ static abut_status make_shapes(maker *m, abut_error *error)
     abut_status status = ABUT_OK;
     for (int i = 0; i < count && status == ABUT_OK; ++i) {
         abut_shape_def def = abut_shape_def_default();
-        status = abut_overlap_shape_create(&m->context, i, &set->meshes[i], error);
+        status = abut_solid_shape_create(&m->context, i, &set->meshes[i], error);
         def.mesh = set->meshes[i];
         status = status != ABUT_OK ? status : abut_shape_create(&m->context, &def, &set->shapes[i], error);
         status = status != ABUT_OK

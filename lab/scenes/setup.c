@@ -4,6 +4,7 @@
 
 #include "common/lab_support.h"
 #include "scenes/buildings.h"
+#include "scenes/concave_scenes.h"
 #include "scenes/motion_scenes.h"
 #include "scenes/penalty_scenes.h"
 
@@ -288,8 +289,8 @@ static abut_status setup_of_scene(const abut_context *context, const char *name,
 const char *abut_setup_name(int index)
 {
     const char *const *(*const sources[])(int *) = {
-        abut_case_names,   abut_mixed_case_names,    abut_scene_names, abut_building_names,
-        abut_motion_names, abut_penalty_scene_names, abut_spin_names};
+        abut_case_names,   abut_mixed_case_names,    abut_scene_names,         abut_building_names,
+        abut_motion_names, abut_concave_scene_names, abut_penalty_scene_names, abut_spin_names};
     for (size_t i = 0; i < sizeof sources / sizeof sources[0] && index >= 0; ++i) {
         int count;
         const char *const *names = sources[i](&count);
@@ -319,6 +320,11 @@ abut_status abut_setup_create(const abut_context *context, const char *name, abu
     if (abut_lab_find_name(abut_motion_names, name) >= 0) {
         abut_setup_builder builder = abut_setup_begin(context, name, error);
         abut_motion_add(&builder, name);
+        return abut_setup_end(&builder, setup);
+    }
+    if (abut_lab_find_name(abut_concave_scene_names, name) >= 0) {
+        abut_setup_builder builder = abut_setup_begin(context, name, error);
+        abut_concave_scene_add(&builder, name);
         return abut_setup_end(&builder, setup);
     }
     if (abut_lab_find_name(abut_penalty_scene_names, name) >= 0) {

@@ -117,6 +117,27 @@ static abut_mesh *scaled_mesh(reader *r, abut_mesh *mesh, double scale)
     return made;
 }
 
+/// Reads a mesh file and repairs it. Keeps what was done in the reader.
+static abut_status read_repaired(reader *r, const char *path, abut_mesh **mesh, abut_error *error)
+{
+    const abut_context *context = &r->builder.context;
+    abut_soup *soup = NULL;
+    abut_remade remade = {0};
+    abut_status status = abut_soup_read(context, path, ABUT_FORMAT_AUTO, &soup, error);
+    if (status == ABUT_OK) {
+        abut_mesh_def def = abut_soup_get_def(soup);
+        status = abut_repair(context, &def, NULL, &remade, error);
+    }
+    if (status == ABUT_OK) {
+        *mesh = remade.mesh;
+        remade.mesh = NULL;
+        r->repair_counts = remade.counts;
+    }
+    abut_remade_release(context, &remade);
+    abut_soup_destroy(soup);
+    return status;
+}
+
 static abut_mesh *read_file_mesh(reader *r, json_t *value)
 {
     const char *name = json_string_value(value);
@@ -138,7 +159,9 @@ static abut_mesh *read_file_mesh(reader *r, json_t *value)
     }
     (void)snprintf(path, room, "%s%s%s", is_absolute ? "" : r->folder, is_absolute ? "" : "/", name);
     abut_error reason;
-    abut_status status = abut_mesh_read(&r->builder.context, path, ABUT_FORMAT_AUTO, &mesh, &reason);
+    abut_status status = r->is_repaired
+                             ? read_repaired(r, path, &mesh, &reason)
+                             : abut_mesh_read(&r->builder.context, path, ABUT_FORMAT_AUTO, &mesh, &reason);
     if (status != ABUT_OK) {
         abut_reader_complain(r, status, "%s", reason.text);
     }
@@ -250,7 +273,7 @@ static abut_mesh *with_tets(reader *r, abut_mesh *mesh)
 
 static void read_mesh(reader *r, const char *name, json_t *value)
 {
-    static const char *const keys[] = {"file", "box", "hull", "primitive", "scale", "tetrahedra", NULL};
+    static const char *const keys[] = {"file", "box", "hull", "primitive", "scale", "tetrahedra", "repair", NULL};
     static const struct {
         const char *key;
         abut_mesh *(*read)(reader *, json_t *);
@@ -268,6 +291,14 @@ static void read_mesh(reader *r, const char *name, json_t *value)
     }
     if (kind_count != 1) {
         abut_reader_complain(r, ABUT_BAD_DATA, "must have one of \"file\", \"box\", \"hull\" and \"primitive\"");
+        return;
+    }
+    int is_file = kinds[kind].read == read_file_mesh;
+    r->is_repaired = abut_reader_switch(r, value, "repair", r->repairs && is_file);
+    if (r->is_repaired && !is_file) {
+        abut_reader_enter(r, "repair");
+        abut_reader_complain(r, ABUT_BAD_DATA, "is for meshes from a file");
+        abut_reader_leave(r);
         return;
     }
     abut_reader_enter(r, kinds[kind].key);
@@ -292,7 +323,11 @@ static void read_mesh(reader *r, const char *name, json_t *value)
         abut_mesh_destroy(mesh);
         return;
     }
-    int is_added = abut_setup_add_mesh(&r->builder, name, mesh) >= 0;
+    int added = abut_setup_add_mesh(&r->builder, name, mesh), is_added = added >= 0;
+    if (is_added) {
+        r->builder.setup->meshes[added].is_repaired = r->is_repaired;
+        r->builder.setup->meshes[added].repairs = r->repair_counts;
+    }
     const char *primitive = json_string_value(json_object_get(value, "primitive"));
     if (is_added && primitive != NULL) {
         add_core(r, primitive, scale);
@@ -515,10 +550,10 @@ static int line_of_zero(const char *text, size_t length)
     return line;
 }
 
-abut_status abut_setup_parse(const abut_context *context, const char *text, size_t length, const char *folder,
-                             abut_setup **setup, abut_error *error)
+static abut_status parse(const abut_context *context, const char *text, size_t length, const char *folder,
+                         int repairs, abut_setup **setup, abut_error *error)
 {
-    reader r = {.text = text, .length = length, .folder = folder};
+    reader r = {.text = text, .length = length, .folder = folder, .repairs = repairs};
     *setup = NULL;
     int zero_line = line_of_zero(text, length);
     if (zero_line > 0) {
@@ -547,6 +582,12 @@ abut_status abut_setup_parse(const abut_context *context, const char *text, size
     json_decref(r.seen);
     json_decref(root);
     return abut_setup_end(&r.builder, setup);
+}
+
+abut_status abut_setup_parse(const abut_context *context, const char *text, size_t length, const char *folder,
+                             abut_setup **setup, abut_error *error)
+{
+    return parse(context, text, length, folder, 0, setup, error);
 }
 
 static char *read_file(const abut_context *context, const char *path, size_t *length, abut_error *error)
@@ -587,7 +628,8 @@ static char *read_file(const abut_context *context, const char *path, size_t *le
     return NULL;
 }
 
-abut_status abut_setup_read(const abut_context *context, const char *path, abut_setup **setup, abut_error *error)
+static abut_status read_setup(const abut_context *context, const char *path, int repairs, abut_setup **setup,
+                              abut_error *error)
 {
     *setup = NULL;
     abut_context kept = abut_context_or_default(context);
@@ -603,7 +645,7 @@ abut_status abut_setup_read(const abut_context *context, const char *path, abut_
             status = abut_fail(&reason, ABUT_NO_MEMORY, "out of memory for a path");
         } else {
             memcpy(folder, slash == NULL ? "." : path, folder_length);
-            status = abut_setup_parse(&kept, text, length, folder, setup, &reason);
+            status = parse(&kept, text, length, folder, repairs, setup, &reason);
         }
         abut_free(&kept, folder);
     }
@@ -612,4 +654,15 @@ abut_status abut_setup_read(const abut_context *context, const char *path, abut_
         *error = reason;
     }
     return status;
+}
+
+abut_status abut_setup_read(const abut_context *context, const char *path, abut_setup **setup, abut_error *error)
+{
+    return read_setup(context, path, 0, setup, error);
+}
+
+abut_status abut_setup_read_repaired(const abut_context *context, const char *path, abut_setup **setup,
+                                     abut_error *error)
+{
+    return read_setup(context, path, 1, setup, error);
 }

@@ -18,6 +18,9 @@ typedef struct abut_setup_reader {
     const char *text;
     size_t length;
     const char *folder; ///< or NULL
+    int repairs;        ///< mesh files are repaired, unless they say otherwise
+    int is_repaired;    ///< the mesh that is read is
+    abut_repair_counts repair_counts;
     abut_json_step path[ABUT_READER_DEPTH];
     int depth;
 } abut_setup_reader;

@@ -88,6 +88,28 @@ class Simulate(CommandTest):
         self.assertEqual((result["end"], [step["contacts"] for step in result["steps"]]), ("done", 5 * [4]))
         self.assertGreater(result["bodies"][1]["pose"][1], 0.25)
 
+    def test_mesh_files_are_repaired(self):
+        """A cube whose faces have vertices of their own is open until they are welded, and then it rests on four corners."""
+        corners = [(x, y, z) for z in (0, 1) for x, y in ((0, 0), (1, 0), (1, 1), (0, 1))]
+        faces = ((3, 2, 1, 0), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7))
+        lines = ["v %g %g %g" % corners[i] for face in faces for i in face]
+        lines += ["f %d %d %d %d" % tuple(range(4 * k + 1, 4 * k + 5)) for k in range(6)]
+        self.write("soup.obj", "\n".join(lines) + "\n")
+        self.write("broken.obj", "\n".join(lines + ["f 1 2 99"]) + "\n")
+        for name, says in (("soup.obj", ["the mesh is open", "with --repair it can be simulated"]), ("broken.obj", ["vertex 99", "--repair helps"])):
+            def change(scene, name=name, **more):
+                scene["meshes"]["soup"] = dict({"file": name}, **more)
+                scene["bodies"][1].update(mesh="soup", position=[0, 0, 0])
+            path = self.scene(change)
+            self.fails("simulate", path, says=says)
+            done = self.run_abut("simulate", path, "--steps", "3", "--repair", "--format", "json")
+            self.assertEqual([step["contacts"] for step in json.loads(done.stdout)["steps"]], [4, 4, 4])
+            self.assertIn("soup: welded 16 vertices", done.errors)
+            own = self.scene(lambda s: change(s, repair=True))
+            self.assertEqual(self.json("simulate", own, "--steps", "3")["steps"][2]["contacts"], 4)
+        self.fails("simulate", self.scene(lambda s: s["meshes"]["cube"].update(repair=True)), says=["repair", "file"])
+        self.fails("simulate", "pillar", "--repair", says=["--repair", "pillar"])
+
     def test_without_timings_the_file_is_the_same(self):
         for name in ("one.h5", "two.h5"):
             self.run_abut("simulate", "pillar", "--steps", "3", "--out", name, "--timings", "off")

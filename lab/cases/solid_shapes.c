@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// overlap_shapes.c: the generated solids of the overlap placements
+// solid_shapes.c: generated solids, most of them not convex
 //
 // Prisms over a polygon; surfaces over a grid that closes around one axis (a rod: two ends) or two (a ring); and sets
 // of unit cells. All are closed and oriented, and about one unit large.
-#include "overlap/overlap_shapes.h"
+#include "cases/solid_shapes.h"
 
 #include "common/lab_support.h"
 
@@ -428,13 +428,13 @@ static void (*const fills[SHAPES])(solid *s) = {fill_brick,  fill_plate, fill_l,
                                                 fill_washer, fill_knot,  fill_bolt,      fill_nut,   fill_coil,
                                                 fill_potato, fill_spike, fill_table,     fill_jack,  fill_frame};
 
-const char *const *abut_overlap_shape_names(int *count)
+const char *const *abut_solid_shape_names(int *count)
 {
     *count = SHAPES;
     return names;
 }
 
-abut_status abut_overlap_shape_create(const abut_context *context, int index, abut_mesh **mesh, abut_error *error)
+abut_status abut_solid_shape_create(const abut_context *context, int index, abut_mesh **mesh, abut_error *error)
 {
     abut_context kept = abut_context_or_default(context);
     solid *s = abut_allocate_zeroed(&kept, 1, sizeof *s);
