@@ -28,6 +28,7 @@ static const bench_group groups[] = {
      bench_lmd},
     {"methods", "every contact method on Pillar, Wall, and blocks that grow or touch in more", bench_methods},
     {"regions", "queries of solids that touch, by the size of the meshes and of the contact", bench_regions},
+    {"overlap", "pairs of solids by how deep they are in each other", bench_overlap},
     {"spin", "steps of spheres that spin without slip, and their shares, beside Yi and Drumwright 2016",
      bench_spin},
     {"solve",

@@ -15,6 +15,7 @@ int bench_methods(bench_report *report, const bench_options *options);
 int bench_predicates(bench_report *report, const bench_options *options);
 int bench_read(bench_report *report, const bench_options *options);
 int bench_regions(bench_report *report, const bench_options *options);
+int bench_overlap(bench_report *report, const bench_options *options);
 int bench_solve(bench_report *report, const bench_options *options);
 int bench_sweep(bench_report *report, const bench_options *options);
 int bench_world(bench_report *report, const bench_options *options);
