@@ -171,6 +171,36 @@ class Export(CommandTest):
         _, poses = self.piece("vtk/poses-000012.vtp")
         self.assertEqual(poses["Points", "position"][3:] + poses["PointData", "rotation"][4:], printed["bodies"][1]["pose"])
 
+    def soften(self, scene):
+        """The cube becomes soft."""
+        del scene["bodies"][1]["spin"]
+        scene["bodies"][1]["soft"] = {"young": 1e5}
+
+    def test_vtk_of_soft_bodies(self):
+        """The faces of a soft cube are where its vertices are; that of the last step moved by what its velocity says."""
+        printed = self.record(steps=4, change=self.soften)
+        self.assertGreaterEqual(printed["steps"][-1]["elastic_energy"], 0)
+        names = self.json("export", "run.h5", "--vtk", "vtk")["files"]
+        self.assertEqual(len(names), 4 * 5 + 3)
+        counts, bodies = self.piece("vtk/bodies.vtp")
+        self.assertEqual(set(bodies["PointData", "body"]), {0})  # the rigid ground
+        first, last = self.piece("vtk/soft-000000.vtp")[1], self.piece("vtk/soft-000004.vtp")[1]
+        self.assertEqual(set(first["CellData", "body"]), {1})
+        self.assertEqual({abs(x) for x in first["Points", "position"][::3]}, {0.0, 0.5})
+        moved = [b - a for a, b in zip(first["Points", "position"][::3], last["Points", "position"][::3])]
+        self.assert_near([sum(moved) / 9], [4 * 0.01 * 0.5], tolerance=1e-3)
+        self.assertEqual(len(last["Polys", "offsets"]), len(last["CellData", "body"]))
+
+    def test_gltf_of_soft_bodies(self):
+        """A soft body has a mesh for each state, all of which but the first have the size zero at first."""
+        self.record(steps=3, change=self.soften)
+        self.run_abut("export", "run.h5", "--gltf", "run.gltf")
+        document = json.loads((self.folder / "run.gltf").read_text())
+        frames = [node for node in document["nodes"] if ", step " in node["name"]]
+        self.assertEqual([node["scale"][0] for node in frames], [1, 0, 0, 0])
+        self.assertEqual(len({node["mesh"] for node in frames}), 4)
+        self.assertNotIn("mesh", document["nodes"][1])
+
     def test_vtk_every(self):
         self.record(steps=12)
         self.run_abut("export", "run.h5", "--vtk", "vtk", "--every", "5")
@@ -398,7 +428,7 @@ class Export(CommandTest):
         # an unknown version: the first bytes of `about`, found by the library's version, which follows
         version = self.text("--version").split()[1].encode()
         at = whole.index(version + b"\0") - 4
-        self.assertEqual(whole[at:at + 4], b"\5\0\0\0")
+        self.assertEqual(whole[at:at + 4], b"\6\0\0\0")
         self.write("other.h5", whole[:at] + b"\4" + whole[at + 1:])
         self.fails("export", "other.h5", says=("other.h5: about[0]: ", "version"))
 
