@@ -369,6 +369,26 @@ static int has_reflex_edge(const abut_regions_analysis *a)
     return 0;
 }
 
+static abut_status try_envelopes(abut_regions_analysis *a, int *is_answer);
+
+/// For solids that were moved back to where they touch: takes what is within the envelope there as well. Solids that
+/// rest on one edge and overlap by rounding are about to touch with the next one.
+static abut_status widen_to_envelope(abut_regions_analysis *a)
+{
+    abut_touch touch = a->touch;
+    abut_region_set set = a->set;
+    double angle = a->angle;
+    int is_found = 0;
+    abut_status status = try_envelopes(a, &is_found);
+    if (!is_found) {
+        a->touch = touch;
+        a->set = set;
+        a->angle = angle;
+        a->overlaps = 0;
+    }
+    return status;
+}
+
 /// Moves solids back that overlap because of their motion.
 static abut_status try_motion(abut_regions_analysis *a, int *is_answer)
 {
@@ -388,6 +408,9 @@ static abut_status try_motion(abut_regions_analysis *a, int *is_answer)
     *is_answer = status == ABUT_OK && !a->overlaps && is_closing(a);
     if (*is_answer && isinf(a->receding) && has_reflex_edge(a)) {
         status = abut_regions_widen_touch(a);
+    }
+    if (*is_answer && status == ABUT_OK && query->envelope > query->tolerance) {
+        status = widen_to_envelope(a);
     }
     if (status == ABUT_OK && a->overlaps) {
         status = try_past(a, speed, strict, is_answer);

@@ -216,6 +216,14 @@ static double sliding_span(const abut_sweep_bodies *s, const abut_vec3 a[3], con
     return span;
 }
 
+// Whether bodies that touch now, as is_touching() says, touched at the start, up to the tolerance: nothing has moved further.
+static int did_touch(const abut_sweep_bodies *s, double reach_a, double reach_b)
+{
+    double speed =
+        abut_norm(abut_sub(s->b.velocity, s->a.velocity)) + s->a.spin_rate * reach_a + s->b.spin_rate * reach_b;
+    return s->time * speed <= s->tolerance;
+}
+
 // What the axes say at one time.
 typedef struct look {
     double span; // the triangles are sure to be apart for so long
@@ -265,7 +273,7 @@ static void look_along(const abut_sweep_bodies *s, const abut_vec3 a[3], const a
         seen->normal = normal;
     }
     if (is_first && is_touching(s, gap, abut_dot(normal, abut_sub(s->b.velocity, s->a.velocity)))) {
-        if (s->sink > 0.0 && s->time == 0.0) {
+        if (s->sink > 0.0 && did_touch(s, reach_of(a), reach_of(b))) {
             double span = fmin(sliding_span(s, a, b, normal, gap, -s->sink), most);
             seen->span = span > seen->span ? span : seen->span;
         }

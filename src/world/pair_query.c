@@ -14,14 +14,14 @@
 
 double abut_world_look_ahead(const abut_world *world, abut_vec3 velocity, double spin_speed)
 {
-    int looks = world->def.gap_rule == ABUT_GAP_POSITIVE && !world->paths.is_cut;
+    int looks = world->def.gap_rule == ABUT_GAP_POSITIVE;
     return looks ? ABUT_STEPS_AHEAD * abut_world_horizon(world) * (abut_norm(velocity) + spin_speed) : 0.0;
 }
 
 double abut_world_fall_ahead(const abut_world *world, const abut_method *method)
 {
-    int looks = world->def.gap_rule == ABUT_GAP_POSITIVE && method->taxonomy.locality == ABUT_GLOBAL &&
-                !world->paths.is_cut;
+    int looks = world->def.gap_rule == ABUT_GAP_POSITIVE &&
+                (method->taxonomy.locality == ABUT_GLOBAL || abut_world_is_swept(world));
     return looks ? abut_world_horizon(world) * abut_world_horizon(world) * abut_norm(world->def.gravity) : 0.0;
 }
 
@@ -118,17 +118,27 @@ static abut_pair pair_ahead(const abut_pair *pair)
     return later;
 }
 
+/// How far a query looks ahead.
+static double find_reach(const abut_world *world, const abut_pair_state *state, const abut_method *method,
+                         double tolerance)
+{
+    const abut_body *a = &world->bodies[state->bodies.a], *b = &world->bodies[state->bodies.b];
+    abut_vec3 velocity = abut_sub(b->motion.linear_velocity, a->motion.linear_velocity);
+    double ahead = abut_world_look_ahead(world, velocity, abut_body_spin_speed(a) + abut_body_spin_speed(b));
+    if (method->taxonomy.locality == ABUT_GLOBAL || ahead > tolerance || state->is_new) {
+        ahead += abut_world_fall_ahead(world, method);
+    }
+    return abut_world_is_swept(world) ? fmin(ahead, ABUT_LOOK_SHARE * fmin(a->size, b->size)) : ahead;
+}
+
 static abut_status find_ahead(const abut_world *world, abut_detector *d, const abut_pair *pair,
                               const abut_pair_state *state, const abut_method_choice *choice,
                               abut_pair_answer *answer)
 {
     const abut_body *a = &world->bodies[state->bodies.a], *b = &world->bodies[state->bodies.b];
-    abut_vec3 velocity = abut_sub(b->motion.linear_velocity, a->motion.linear_velocity);
-    double ahead = abut_world_look_ahead(world, velocity, abut_body_spin_speed(a) + abut_body_spin_speed(b)) +
-                   abut_world_fall_ahead(world, choice->method);
     double size = fmin(a->size, b->size);
-    ahead = abut_world_is_swept(world) ? fmin(ahead, ABUT_LOOK_SHARE * size) : ahead;
     answer->tolerance = abut_length_resolve(choice->params.tolerance, size);
+    double ahead = find_reach(world, state, choice->method, answer->tolerance);
     // a step of events may ask with a shorter dt, so that bodies are not moved back by all of it
     answer->slide_time = ABUT_STEPS_AHEAD * (world->def.stepper == ABUT_STEPPER_EVENTS ? world->horizon : pair->dt);
     double reach = fmax(answer->tolerance, abut_length_resolve(choice->params.envelope, size));

@@ -20,6 +20,8 @@ static const double margin_share = 0.25;
 /// Of the smaller body: bodies that touch and get closer by less than this in the step are left to stabilisation if the
 /// solver has not converged.
 static const double harmless_way = 1e-3;
+/// How often two bodies may slowly touch on their way, with one corner after the other, before it counts.
+enum { SLOW_TOUCHES = 4 };
 
 abut_status abut_world_grow_paths(abut_world *world)
 {
@@ -171,16 +173,27 @@ static double normal_speed_of(const abut_motion *a, const abut_motion *b, const 
     return abut_dot(hit->normal, abut_sub(speed_b, speed_a));
 }
 
-/// Sweeps two bodies for a time in which their spins are constant. If they touch at the beginning and get slowly further
-/// into each other, or overlap, they are swept again with a larger tolerance.
+/// Lets the bodies of a sweep move on for a time.
+static void move_on(abut_sweep_def *def, double time)
+{
+    def->motion_a.pose = abut_motion_pose(&def->motion_a, time);
+    def->motion_b.pose = abut_motion_pose(&def->motion_b, time);
+    def->duration -= time;
+}
+
+/// Sweeps two bodies for a time in which their spins are constant. If they touch on their way and approach each other slowly,
+/// which speculative contacts leave to bodies that turn, they are swept on from there, and may slide on each other. If
+/// they touch at the beginning and get slowly further into each other, or overlap, they are swept again with a larger
+/// tolerance.
 static abut_status sweep_piece(const abut_world *world, abut_path_hit *pair, abut_sweep_def *def)
 {
     abut_sweep_hit *hit = &pair->touch;
     double size = fmin(world->bodies[pair->bodies.a].size, world->bodies[pair->bodies.b].size);
+    double begin = 0.0;
     // of the size; the first sweep lets nothing sink, so that bodies that meet fast are stopped where they touch
     const double depths[] = {abut_sliding_depth, abut_sliding_depth, 2e-5, 1e-2};
-    int is_inexact = world->report.outcome != ABUT_SOLVE_CONVERGED;
-    for (int i = 0; i < (world->paths.is_lenient || is_inexact ? 4 : 3); ++i) {
+    int is_inexact = world->report.outcome != ABUT_SOLVE_CONVERGED, touches = 0;
+    for (int i = 0; i < (world->paths.is_lenient || is_inexact ? 4 : 3);) {
         def->tolerance = depths[i] * size;
         def->sink = i > 0 ? 0.25 * def->tolerance : 0.0;
         abut_status status = abut_sweep(def, hit, NULL);
@@ -193,10 +206,18 @@ static abut_status sweep_piece(const abut_world *world, abut_path_hit *pair, abu
         pair->is_slow = pair->approach < abut_world_least_approach(world, size);
         int is_left =
             did_touch && (pair->is_slow || (is_inexact && pair->approach * def->duration <= harmless_way * size));
-        if (!is_left && !(hit->gap < -def->tolerance)) {
+        if (pair->is_slow && !did_touch && touches < SLOW_TOUCHES) {
+            ++touches;
+            begin += hit->time;
+            move_on(def, hit->time);
+        } else if (!is_left && !(hit->gap < -def->tolerance)) {
+            hit->time += begin;
             return ABUT_OK;
+        } else {
+            ++i;
         }
     }
+    hit->time += begin;
     hit->is_hit = hit->time * pair->speed > pair->margin;
     return ABUT_OK;
 }

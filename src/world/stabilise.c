@@ -22,7 +22,11 @@ static const double touching_depth = 1e-6;
 static const double target_share = 0.5, accuracy_share = 0.25;
 
 /// Bodies that turn by more until contacts are found again, in radians, do not keep their points of contact.
-static const double widest_turn = 0.1;
+static const double widest_turn = 0.3;
+
+/// How often the problem is solved if steps are swept: bodies that turn sink by the square of their motion, and the correction
+/// turns them, too.
+enum { PASSES = 3 };
 
 /// What is left of an overlap is left to the next step, so a part of the iterations of the solver is enough.
 enum { ITERATION_PART = 4 };
@@ -32,10 +36,12 @@ static double touching_of(const abut_world *world, const abut_solve_contact *c)
     return touching_depth * fmin(world->bodies[c->body_a].size, world->bodies[c->body_b].size);
 }
 
-static int is_too_deep(const abut_world *world, const abut_solve_contact *c)
+/// After the first pass, only what sinks is corrected.
+static int is_too_deep(const abut_world *world, const abut_solve_contact *c, int pass)
 {
-    double least = touching_of(world, c);
-    return -c->gap > fmax(least, world->def.stabilisation.slop) || c->correction * world->span > 0.5 * least;
+    double least = touching_of(world, c), sinking = c->correction * world->span;
+    return (pass == 0 && sinking - c->gap > fmax(least, world->def.stabilisation.slop)) ||
+           sinking > (pass == 0 ? 0.5 : 0.25) * least;
 }
 
 /// How far a point of a body moves along a direction until contacts are found again.
@@ -45,11 +51,22 @@ static double way_of(const abut_world *world, int index, abut_vec3 arm, abut_vec
     abut_vec3 way = abut_scale(world->horizon, body.motion.linear_velocity);
     if (!abut_body_is_asleep(&body) && abut_norm_squared(body.motion.angular_velocity) > 0.0) {
         abut_quat before = body.motion.rotation;
-        (void)abut_body_advance(&body, world->horizon);
+        (void)abut_body_advance(&body,
+                                world->paths.after); // and then as the next step does, which rounds off differently
+        (void)abut_body_advance(&body, world->horizon - world->paths.after);
         abut_vec3 own = abut_quat_rotate(abut_quat_conjugate(before), arm);
         way = abut_add(way, abut_sub(abut_quat_rotate(body.motion.rotation, own), arm));
     }
     return abut_dot(direction, way);
+}
+
+/// The speed at which the bodies of a contact separate there.
+static double normal_speed_of(const abut_world *world, const abut_solve_contact *c)
+{
+    const abut_body_motion *a = &world->bodies[c->body_a].motion, *b = &world->bodies[c->body_b].motion;
+    abut_vec3 speed_a = abut_add(a->linear_velocity, abut_cross(a->angular_velocity, c->arm_a));
+    abut_vec3 speed_b = abut_add(b->linear_velocity, abut_cross(b->angular_velocity, c->arm_b));
+    return abut_dot(c->normal, abut_sub(speed_b, speed_a));
 }
 
 /// Finds the speed that contacts need so that they do not overlap at the end of the step. The solver takes points to move
@@ -64,17 +81,16 @@ static void find_sinking(abut_world *world)
             continue;
         }
         double way = way_of(world, c->body_b, c->arm_b, c->normal) - way_of(world, c->body_a, c->arm_a, c->normal);
-        double straight =
-            world->horizon * abut_world_normal_speed(world, &world->contacts[world->awake_contacts[i]]);
+        double straight = world->horizon * normal_speed_of(world, c);
         c->correction = fmax(0.0, fmin(straight - way, -(fmax(c->gap, 0.0) + way))) / world->span;
     }
 }
 
 /// Whether any contact overlaps too much.
-static int has_overlap(const abut_world *world)
+static int has_overlap(const abut_world *world, int pass)
 {
     for (int i = 0; i < world->awake_contact_count; ++i) {
-        if (is_too_deep(world, &world->solve_contacts[i])) {
+        if (is_too_deep(world, &world->solve_contacts[i], pass)) {
             return 1;
         }
     }
@@ -83,10 +99,10 @@ static int has_overlap(const abut_world *world)
 
 /// Finds the islands: `parents` gets the root of each body. Marks those at the root of islands with an overlap. Returns 0
 /// if there are none.
-static int mark_islands(abut_world *world)
+static int mark_islands(abut_world *world, int pass)
 {
     int *parents = world->parents;
-    if (!has_overlap(world)) {
+    if (!has_overlap(world, pass)) {
         return 0;
     }
     for (int i = 0; i < world->body_count; ++i) {
@@ -102,7 +118,7 @@ static int mark_islands(abut_world *world)
     }
     for (int i = 0; i < world->awake_contact_count; ++i) {
         const abut_solve_contact *c = &world->solve_contacts[i];
-        if (is_too_deep(world, c)) {
+        if (is_too_deep(world, c, pass)) {
             world->is_marked[parents[abut_world_free_body(world, c->body_a, c->body_b)]] = 1;
         }
     }
@@ -110,16 +126,18 @@ static int mark_islands(abut_world *world)
 }
 
 /// The speed at which a contact must part, or at most approach if it is negative.
-static double correction_of(const abut_world *world, const abut_solve_contact *c)
+static double correction_of(const abut_world *world, const abut_solve_contact *c, int pass)
 {
     const abut_stabilisation *s = &world->def.stabilisation;
     double excess = -c->gap - fmax(s->slop, target_share * touching_of(world, c));
-    double speed = excess > 0.0 ? fmin(s->speed_limit, s->share * excess / world->span) : excess / world->span;
+    double share = pass == 0 ? s->share : 0.0;
+    double speed = excess > 0.0 ? fmin(s->speed_limit, share * excess / world->span) : excess / world->span;
     return c->correction > 0.0 ? fmax(speed, 0.0) + c->correction : speed;
 }
 
 typedef struct correcting {
     abut_world *world;
+    int pass;
     _Atomic double least; ///< of all contacts: the overlap that still counts as touching
 } correcting;
 
@@ -133,7 +151,7 @@ static void correct_contacts(void *data, int begin, int end, int worker)
         const abut_solve_contact *c = &world->solve_contacts[i];
         world->corrections[i] = ABUT_PROX_OPEN;
         if (world->is_marked[world->parents[abut_world_free_body(world, c->body_a, c->body_b)]]) {
-            world->corrections[i] = correction_of(world, c);
+            world->corrections[i] = correction_of(world, c, work->pass);
             least = fmin(least, touching_of(world, c));
         }
     }
@@ -143,10 +161,10 @@ static void correct_contacts(void *data, int begin, int end, int worker)
 }
 
 /// Finds the corrections of the marked islands, and lets their bodies rest. Returns the accuracy that the speeds need.
-static double find_corrections(abut_world *world)
+static double find_corrections(abut_world *world, int pass)
 {
     const abut_vec3 zero = {0.0, 0.0, 0.0};
-    correcting work = {.world = world, .least = HUGE_VAL};
+    correcting work = {.world = world, .pass = pass, .least = HUGE_VAL};
     abut_world_spread(world, world->awake_contact_count, correct_contacts, &work);
     for (int i = 0; i < world->body_count; ++i) {
         world->solve_bodies[i].velocity.linear = world->solve_bodies[i].velocity.angular = zero;
@@ -163,11 +181,11 @@ static int make_room(abut_world *world)
 }
 
 /// Solves the problem of the step again, for the corrections.
-static abut_status solve_again(abut_world *world, abut_solve_result *result, abut_error *error)
+static abut_status solve_again(abut_world *world, int pass, abut_solve_result *result, abut_error *error)
 {
     abut_prox_params params = world->prox;
-    double accuracy = find_corrections(world);
-    if (world->def.solver != ABUT_SOLVER_PROX) { // the first solution is another solver's
+    double accuracy = find_corrections(world, pass);
+    if (world->def.solver != ABUT_SOLVER_PROX && pass == 0) { // the first solution is another solver's
         abut_solve_problem problem = abut_solve_problem_default();
         problem.bodies = world->solve_bodies;
         problem.body_count = world->body_count;
@@ -196,6 +214,46 @@ static void displace_bodies(void *data, int begin, int end, int worker)
     }
 }
 
+/// An arm after its body was displaced; `moved` gets how far its end has moved.
+static abut_vec3 displaced_arm(const abut_world *world, int body, abut_vec3 arm, abut_vec3 *moved)
+{
+    const abut_solve_velocity *v = &world->velocities[body];
+    double rate = abut_norm(v->angular);
+    abut_vec3 turned = arm;
+    if (rate > 0.0) {
+        turned = abut_quat_rotate(abut_quat_from_axis(abut_scale(1.0 / rate, v->angular), rate * world->span), arm);
+    }
+    *moved = abut_add_scaled(abut_sub(turned, arm), world->span, v->linear);
+    return turned;
+}
+
+/// Moves the contacts with the bodies.
+static void displace_contacts(abut_world *world)
+{
+    for (int i = 0; i < world->awake_contact_count; ++i) {
+        abut_solve_contact *c = &world->solve_contacts[i];
+        abut_vec3 moved_a, moved_b;
+        c->arm_a = displaced_arm(world, c->body_a, c->arm_a, &moved_a);
+        c->arm_b = displaced_arm(world, c->body_b, c->arm_b, &moved_b);
+        c->gap += abut_dot(c->normal, abut_sub(moved_b, moved_a));
+    }
+}
+
+static abut_status stabilise_once(abut_world *world, int pass, abut_error *error)
+{
+    abut_solve_result result = {.velocities = world->velocities};
+    abut_error reason = {.element = -1};
+    if (solve_again(world, pass, &result, &reason) != ABUT_OK) {
+        return abut_world_name_step(world, &reason, error);
+    }
+    world->report.stabilisation_iterations += result.iterations;
+    if (result.outcome == ABUT_SOLVE_DIVERGED) {
+        return abut_fail(error, ABUT_LIMIT, "step %lld: the stabilisation diverged", (long long)world->step + 1);
+    }
+    abut_world_spread(world, world->body_count, displace_bodies, world);
+    return ABUT_OK;
+}
+
 abut_status abut_world_stabilise(abut_world *world, abut_error *error)
 {
     if (!world->def.stabilisation.is_on) {
@@ -205,21 +263,19 @@ abut_status abut_world_stabilise(abut_world *world, abut_error *error)
     if (!make_room(world)) {
         return abut_fail(error, ABUT_NO_MEMORY, "no memory to move overlapping bodies apart");
     }
-    if (abut_world_is_swept(world)) {
-        find_sinking(world);
+    abut_status status = ABUT_OK;
+    int is_swept = abut_world_is_swept(world);
+    for (int pass = 0; pass < (is_swept ? PASSES : 1) && status == ABUT_OK; ++pass) {
+        if (is_swept) {
+            find_sinking(world);
+        }
+        if (!mark_islands(world, pass)) {
+            break;
+        }
+        status = stabilise_once(world, pass, error);
+        if (is_swept && status == ABUT_OK) {
+            displace_contacts(world);
+        }
     }
-    if (!mark_islands(world)) {
-        return ABUT_OK;
-    }
-    abut_solve_result result = {.velocities = world->velocities};
-    abut_error reason = {.element = -1};
-    if (solve_again(world, &result, &reason) != ABUT_OK) {
-        return abut_world_name_step(world, &reason, error);
-    }
-    world->report.stabilisation_iterations = result.iterations;
-    if (result.outcome == ABUT_SOLVE_DIVERGED) {
-        return abut_fail(error, ABUT_LIMIT, "step %lld: the stabilisation diverged", (long long)world->step + 1);
-    }
-    abut_world_spread(world, world->body_count, displace_bodies, world);
-    return ABUT_OK;
+    return status;
 }

@@ -119,10 +119,12 @@ double abut_world_least_approach(const abut_world *world, double size)
     return fmax(2.0 * world->def.dt * abut_norm(world->def.gravity), share * size / world->def.dt);
 }
 
-/// Whether a contact is left to the impact that the bodies are moving to: it bounces.
+/// Whether a contact is left to the impact that the bodies are moving to: it bounces, or the step is cut where they meet.
 static int is_left_to_impact(const abut_world *world, const abut_world_contact *c, const abut_solve_contact *made)
 {
-    if (world->span == 0.0 || !(c->restitution > 0.0) || !abut_world_is_swept(world)) {
+    double size = fmin(world->bodies[c->body_a].size, world->bodies[c->body_b].size);
+    int is_ahead = world->paths.is_cut && made->gap > abut_sliding_depth * size;
+    if (world->span == 0.0 || !(is_ahead || c->restitution > 0.0)) {
         return 0;
     }
     const abut_solve_velocity *a = &world->solve_bodies[c->body_a].velocity,
@@ -130,7 +132,6 @@ static int is_left_to_impact(const abut_world *world, const abut_world_contact *
     abut_vec3 speed_a = abut_add(a->linear, abut_cross(a->angular, made->arm_a));
     abut_vec3 speed_b = abut_add(b->linear, abut_cross(b->angular, made->arm_b));
     double speed = fmin(made->speed_before, abut_dot(made->normal, abut_sub(speed_b, speed_a)));
-    double size = fmin(world->bodies[c->body_a].size, world->bodies[c->body_b].size);
     return -speed > abut_world_least_approach(world, size) && made->gap >= -abut_sliding_depth * size;
 }
 

@@ -202,9 +202,10 @@ enum { ABUT_STEPS_AHEAD = 2 };
 /// How far bodies may move before their contacts are found again, if the world has speculative contacts; else 0.
 double abut_world_look_ahead(const abut_world *world, abut_vec3 velocity, double spin_speed);
 /// How far a body at rest may fall before its contacts are found again, if the world has speculative contacts and the
-/// method is global; else 0. A global method gives what is on one plane within its tolerance. After a step, faces that
-/// rest on each other are tilted by more than that, and only the gaps up to this distance show all of their corners.
-/// Other methods find each corner by itself, and answer from their memory if nothing moves.
+/// method is global, or steps are swept; else 0. A global method gives what is on one plane within its tolerance. After a
+/// step, faces that rest on each other are tilted by more than that, and only the gaps up to this distance show all of
+/// their corners. Other methods find each corner by itself, and answer from their memory if nothing moves. They look so
+/// far in swept steps, if the bodies move at all: one that rocks is slow at its turning point.
 double abut_world_fall_ahead(const abut_world *world, const abut_method *method);
 /// An upper bound of the speed of all points relative to the centre.
 double abut_body_spin_speed(const abut_body *body);

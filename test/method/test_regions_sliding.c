@@ -91,11 +91,40 @@ static void fast_spinners_touch_where_they_first_did(void **state)
     CHECK_DONE();
 }
 
+// A box or an L stands on one edge, tilted by 1e-4, and moves down. The edge is below the top of a
+// slab by a third of the tolerance, so the body is moved back to where it touched. An envelope of 1e-3 still shows the
+// corners that are up to 2e-4 above the slab: all of its lower face, six for the L.
+static void an_envelope_counts_where_bodies_touched(void **state)
+{
+    (void)state;
+    for (int is_l = 0; is_l < 2; ++is_l) {
+        local_scene s;
+        local_begin(&s, NULL, "regions", NULL, make_box(NULL, v3(-4, -4, -1), v3(4, 4, 0)),
+                    is_l ? make_l(NULL, 0.5) : make_box(NULL, v3(0, 0, 0), v3(1, 1, 1)));
+        double size = abut_box_diagonal(abut_mesh_get_elements(s.meshes[1]).bounds);
+        s.pair.b.pose = abut_pose_make(v3(0.0, 0.0, -3e-7 * size), abut_quat_from_axis(v3(0, 1, 0), -1e-4));
+        s.pair.b.linear_velocity = v3(0, 0, -0.01);
+        s.pair.dt = 0.01;
+        local_find(&s);
+        CHECK_INT(s.result.contacts.count, 2, "what touches");
+        s.params.envelope = (abut_length){1e-3, 0};
+        local_find(&s);
+        CHECK_INT(s.result.contacts.count, is_l ? 6 : 4, "what is within the envelope");
+        for (int i = 0; i < s.result.contacts.count; ++i) {
+            const abut_contact *c = &s.result.contacts.items[i];
+            CHECK_NEAR(c->gap, 1e-4 * c->position_b.x - 3e-7 * size, 1e-9, "gap");
+        }
+        local_end(&s);
+    }
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sliding_does_not_hide_an_overlap),
         cmocka_unit_test(sliding_solids_are_analysed_once),
+        cmocka_unit_test(an_envelope_counts_where_bodies_touched),
         cmocka_unit_test(fast_spinners_touch_where_they_first_did),
     };
     return cmocka_run_group_tests_name("sliding regions", tests, NULL, NULL);
