@@ -20,6 +20,7 @@ void abut_cli_tell_repairs(const char *path, const abut_repair_counts *counts)
         {counts->junctions_split, "cut at", "T-junction", "T-junctions"},
         {counts->faces_turned, "turned", "face", "faces"},
         {counts->holes_filled, "filled", "hole", "holes"},
+        {counts->edges_split, "split", "edge of four or more faces", "edges of four or more faces"},
     };
     abut_cli_text list;
     abut_cli_text_open(&list);

@@ -159,15 +159,19 @@ typedef struct abut_repair_counts {
     int junctions_split;
     int faces_turned; ///< their orientation was reversed
     int holes_filled;
-    int faces_added; ///< to fill them
+    int faces_added;    ///< to fill them
+    int edges_split;    ///< with four or more faces
+    int vertices_added; ///< copies of vertices at these edges
 } abut_repair_counts;
 
 /// A mesh made from another one, and where its elements come from. Free it with abut_remade_release().
 typedef struct abut_remade {
-    abut_mesh *mesh;     ///< to keep it, set this to NULL before the release
-    int *vertex_sources; ///< the old vertex of each vertex (of several welded ones the lowest); -1 for a new one
-    int *face_sources;   ///< the old face that each face is or is a piece of; -1 for a boundary face of tetrahedra
-                         ///< and for one that fills a hole
+    abut_mesh *mesh; ///< to keep it, set this to NULL before the release
+    int *
+        vertex_sources; ///< the old vertex that each vertex is or is a copy of (of several welded ones the lowest);
+                        ///< -1 for a new one
+    int *face_sources;  ///< the old face that each face is or is a piece of; -1 for a boundary face of tetrahedra
+                        ///< and for one that fills a hole
     abut_repair_counts counts;
 } abut_remade;
 
@@ -178,7 +182,9 @@ typedef struct abut_remade {
 /// - turns faces so that each part has one orientation: closed parts outward, or inward if they lie inside an odd
 ///   number of others (cavities); open parts keep the orientation of most of their faces;
 /// - fills the holes of a part if all of them are small, so that it becomes closed. A part with a larger border stays
-///   open, small holes included: they may be meant.
+///   open, small holes included: they may be meant;
+/// - splits edges at which an even number of faces meets, four or more: solids that touch in an edge become separate, with
+///   vertices of their own. A check finds these as duplicates, and a further repair welds and splits them again.
 ///
 /// Only welded vertices move. If the mesh has tetrahedra, faces are neither cut nor turned, and holes are not filled.
 ABUT_API abut_status abut_repair(const abut_context *context, const abut_mesh_def *def,

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // nest.c: nesting of closed shells
 //
-// A ray goes up from the summit of a shell, its highest vertex, so it never hits the shell itself. If the first
-// triangle that it hits is hit from inside, that triangle belongs to the shell around this one. If it is hit from
-// outside, it belongs to a neighbour, which has the same parent as this one. The neighbour's summit is higher, so
-// its parent is already known.
+// A ray goes up from a triangle at the summit of a shell, its highest vertex. If the first triangle of another shell that
+// it hits is hit from inside, that triangle belongs to the shell around this one. If it is hit from outside, it belongs to
+// a neighbour, which has the same parent as this one. Shells are visited by the heights of their summits, so the
+// neighbour's parent is nearly always known; if it is not, the ray goes on through the neighbour.
+//
+// The ray does not start at the summit, because shells may touch there: in a vertex or an edge that was split (seams.c).
 #include "base/memory.h"
 #include "base/sort.h"
 #include "check/shells.h"
@@ -19,7 +21,12 @@ static int compare_summits(const void *user, int a, int b)
 {
     const abut_shell *shells = user;
     double height_a = abut_shell_height(shells[a].summit), height_b = abut_shell_height(shells[b].summit);
-    return height_a > height_b ? -1 : height_a < height_b ? 1 : a < b ? -1 : a > b;
+    if (height_a != height_b) {
+        return height_a > height_b ? -1 : 1;
+    }
+    // at a common summit, the shell around another one comes first
+    double volume_a = fabs(shells[a].volume), volume_b = fabs(shells[b].volume);
+    return volume_a > volume_b ? -1 : volume_a < volume_b ? 1 : a < b ? -1 : a > b;
 }
 
 // A mesh of only the triangles of solid shells. Needed if there are other shells, which would stop the rays.
@@ -81,32 +88,59 @@ static int can_hold(const abut_shell *outer, const abut_shell *inner)
            in->upper.x <= out->upper.x && in->upper.y <= out->upper.y && in->upper.z <= out->upper.z;
 }
 
+/// Shells that a ray may be in at once. With more, the innermost ones are forgotten.
+enum { MOST_NEIGHBOURS = 16 };
+
+// The shell around the one that the ray starts from, or -1. `is_known` tells for each shell whether its parent is known.
+static int find_around(const abut_shells *shells, const abut_mesh_elements *elements, const abut_tree *tree,
+                       const int *sources, int index, const unsigned char *is_known)
+{
+    // start slightly above the triangle, so that rounding does not make the ray hit it
+    abut_vec3 far = abut_max(abut_abs(elements->bounds.lower), abut_abs(elements->bounds.upper));
+    double step = fmax(1e-10 * abut_box_diagonal(elements->bounds), 1e-14 * abut_norm(far));
+    const double share = 1e-3; // so near the summit, little of the shell is above
+    const abut_shell *shell = &shells->shells[index];
+    abut_vec3 at = abut_add_scaled(shell->summit, share, shell->slope);
+    int neighbours[MOST_NEIGHBOURS], count = 0;
+    for (int i = 0; i < elements->triangle_count; ++i) {
+        at = abut_add_scaled(at, step, abut_shell_ray);
+        abut_tree_hit hit = abut_tree_ray(tree, at, abut_shell_ray, HUGE_VAL);
+        if (hit.element < 0) {
+            break;
+        }
+        int triangle = sources != NULL ? sources[hit.element] : hit.element;
+        int other = shells->triangle_shells[triangle];
+        int is_inside = comes_from_inside(shells, elements, triangle);
+        at = abut_add_scaled(at, hit.distance, abut_shell_ray);
+        if (other == index) {
+            continue;
+        }
+        if (count > 0 && neighbours[count - 1] == other && is_inside) {
+            --count;
+        } else if (count == 0 && (is_inside || is_known[other])) {
+            return is_inside ? other : shells->shells[other].parent;
+        } else if (count < MOST_NEIGHBOURS && !is_inside) {
+            neighbours[count++] = other;
+        }
+    }
+    return -1;
+}
+
 static void find_parent(abut_shells *shells, const abut_mesh_elements *elements, const abut_tree *tree,
-                        const int *sources, int index)
+                        const int *sources, int index, unsigned char *is_known)
 {
     abut_shell *shell = &shells->shells[index];
-    // start slightly above the summit, so that rounding does not make the ray hit the shell itself
-    double step = 1e-10 * abut_box_diagonal(elements->bounds);
-    abut_vec3 origin = abut_add_scaled(shell->summit, step, abut_shell_ray);
-    abut_tree_hit hit = abut_tree_ray(tree, origin, abut_shell_ray, HUGE_VAL);
-    if (hit.element < 0) {
-        return;
-    }
-    int triangle = sources != NULL ? sources[hit.element] : hit.element;
-    int other = shells->triangle_shells[triangle];
-    if (other == index) {
-        return;
-    }
-    int parent = comes_from_inside(shells, elements, triangle) ? other : shells->shells[other].parent;
+    int parent = find_around(shells, elements, tree, sources, index, is_known);
     while (parent >= 0 && !can_hold(&shells->shells[parent], shell)) {
         parent = shells->shells[parent].parent;
     }
     shell->parent = parent;
     shell->depth = shell->parent >= 0 ? shells->shells[shell->parent].depth + 1 : 0;
+    is_known[index] = 1;
 }
 
 static void find_parents(abut_shells *shells, const abut_mesh *mesh, const abut_tree *tree, const int *sources,
-                         int *order, int solid_count)
+                         int *order, int solid_count, unsigned char *is_known)
 {
     abut_mesh_elements elements = abut_mesh_get_elements(mesh);
     int used = 0;
@@ -117,7 +151,7 @@ static void find_parents(abut_shells *shells, const abut_mesh *mesh, const abut_
     }
     abut_sort_indices(order, order + solid_count, solid_count, compare_summits, shells->shells);
     for (int i = 0; i < solid_count; ++i) {
-        find_parent(shells, &elements, tree, sources, order[i]);
+        find_parent(shells, &elements, tree, sources, order[i], is_known);
     }
 }
 
@@ -137,12 +171,14 @@ abut_status abut_shells_nest(abut_shells *shells, const abut_mesh *mesh, const a
         tree = made.tree;
     }
     int *order = abut_allocate(&shells->context, 2 * (size_t)solid_count, sizeof(int));
-    if (status == ABUT_OK && order != NULL) {
-        find_parents(shells, mesh, tree, made.sources, order, solid_count);
+    unsigned char *is_known = abut_allocate_zeroed(&shells->context, (size_t)shells->count, 1);
+    if (status == ABUT_OK && order != NULL && is_known != NULL) {
+        find_parents(shells, mesh, tree, made.sources, order, solid_count, is_known);
     } else if (status == ABUT_OK) {
         status = abut_surface_fail(error, ABUT_NO_MEMORY);
     }
     abut_free(&shells->context, order);
+    abut_free(&shells->context, is_known);
     abut_tree_destroy(made.tree);
     abut_mesh_destroy(made.mesh);
     abut_free(&shells->context, made.sources);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// repair.c: welds vertices, drops elements, cuts at T-junctions, orients faces, and renumbers the vertices
+// repair.c: welds vertices, drops elements, cuts at T-junctions, orients faces, fills holes, renumbers the vertices, and
+// splits seams
 #include "base/context.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "check/arguments.h"
 #include "check/holes.h"
 #include "check/junctions.h"
+#include "check/seams.h"
 #include "check/shells.h"
 
 #include <string.h>
@@ -184,6 +186,29 @@ static void compact(abut_surface *surface, const abut_mesh_def *def, const int *
     rename_vertices(&parts->tets, numbers);
 }
 
+/// Splits the seams of a surface whose vertices are renumbered. Parts that are closed now have an outside.
+static abut_status split_seams(abut_surface *surface, int count, abut_remade *remade, abut_error *error)
+{
+    const abut_context *context = &surface->parts.context;
+    abut_ints sources = {NULL, 0, 0};
+    abut_status status = abut_seams_split(surface, &sources, error);
+    if (status == ABUT_OK && sources.count > 0) {
+        int *grown = abut_allocate(context, (size_t)count + (size_t)sources.count, sizeof *grown);
+        status = grown != NULL ? ABUT_OK : abut_surface_fail(error, ABUT_NO_MEMORY);
+        for (int i = 0; grown != NULL && i < count + sources.count; ++i) {
+            grown[i] = remade->vertex_sources[i < count ? i : sources.items[i - count]];
+        }
+        if (grown != NULL) {
+            abut_free(context, remade->vertex_sources);
+            remade->vertex_sources = grown;
+        }
+        surface->counts.vertices_added = sources.count;
+        status = status == ABUT_OK ? orient(surface, error) : status;
+    }
+    abut_free(context, sources.items);
+    return status;
+}
+
 static abut_status finish(abut_surface *surface, const abut_mesh_def *def, abut_remade *remade, abut_error *error)
 {
     const abut_context *context = &surface->parts.context;
@@ -196,7 +221,10 @@ static abut_status finish(abut_surface *surface, const abut_mesh_def *def, abut_
     }
     compact(surface, def, numbers, count, remade);
     abut_free(context, numbers);
-    abut_status status = abut_surface_build(surface, &remade->mesh, error);
+    abut_status status = surface->parts.tets.count > 0 ? ABUT_OK : split_seams(surface, count, remade, error);
+    if (status == ABUT_OK) {
+        status = abut_surface_build(surface, &remade->mesh, error);
+    }
     if (status != ABUT_OK) {
         return status;
     }

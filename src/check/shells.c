@@ -73,8 +73,10 @@ static void measure(walk *w, abut_shell *shell, int triangle, abut_vec3 origin)
     for (int k = 0; k < 3; ++k) {
         abut_vec3 v = vertices[corners[k]];
         shell->bounds = abut_box_add(shell->bounds, v);
-        if (abut_shell_height(v) > abut_shell_height(shell->summit)) {
+        if (abut_shell_height(v) >= abut_shell_height(shell->summit)) {
             shell->summit = v;
+            shell->slope = abut_scale(1.0 / 3.0, abut_add(abut_sub(vertices[corners[(k + 1) % 3]], v),
+                                                          abut_sub(vertices[corners[(k + 2) % 3]], v)));
         }
     }
 }

@@ -23,6 +23,7 @@ typedef struct abut_shell {
     int is_orientable;
     double volume;    ///< signed, after reversing the turned triangles; only for closed and orientable shells
     abut_vec3 summit; ///< its highest vertex along the rays
+    abut_vec3 slope;  ///< from there to the middle of a triangle at it
     abut_box bounds;
     int parent; ///< the innermost shell around it, or -1
     int depth;  ///< how many shells are around it

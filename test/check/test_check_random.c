@@ -469,8 +469,10 @@ static void check_rubbish(test_random *random, int round)
     abut_check_report report = abut_check_get_report(check);
     for (int i = 0; i < report.finding_count; ++i) {
         const abut_finding *finding = &report.findings[i];
-        CHECK(finding->effect != ABUT_REPAIR_ALL || finding->is_note, "round %d: %lld of %s are left", round,
-              (long long)finding->count, finding->name);
+        int is_copy =
+            finding->kind == ABUT_FINDING_DUPLICATE_VERTEX && finding->count <= remade.counts.vertices_added;
+        CHECK(finding->effect != ABUT_REPAIR_ALL || finding->is_note || is_copy, "round %d: %lld of %s are left",
+              round, (long long)finding->count, finding->name);
     }
     abut_check_destroy(check);
     abut_remade_release(NULL, &remade);
