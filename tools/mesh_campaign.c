@@ -10,7 +10,7 @@
 //              on a slab, along the slab's normal and as long as the depth; on each other, no longer than the depth
 //   resolved   of closed meshes: after that translation at most a thousandth of the overlapping volume is left, by
 //              clipping, independently of any contact method
-// Usage: mesh_campaign [--method NAME] [--triangles MOST] [--list] FILE ...
+// Usage: mesh_campaign [--method NAME] [--triangles MOST] [--least FEWEST] [--list] FILE ...
 #include <abut-lab/lab.h>
 #include <abut/abut.h>
 
@@ -40,11 +40,11 @@ typedef struct count {
 
 typedef struct campaign {
     const abut_method *method;
-    int most_triangles, lists;
+    int most_triangles, least_triangles, lists;
     abut_workspace *workspace;
     uint64_t random;
     count counts[2][2][STATES]; ///< closed or open; slab or each other
-    int unread, large, empty;
+    int unread, large, small, empty;
 } campaign;
 
 /// Poses depend on the file's name alone, so that one answer can be looked at again.
@@ -128,6 +128,8 @@ static int read_body(campaign *c, const char *path, body *made)
     int triangles = abut_mesh_get_elements(mesh).triangle_count, is_made = 0;
     if (triangles > c->most_triangles) {
         ++c->large;
+    } else if (triangles < c->least_triangles) {
+        ++c->small;
     } else {
         is_made = triangles > 0 && take_mesh(c, path, mesh, made);
         c->empty += !is_made;
@@ -251,8 +253,8 @@ static void place_on_each_other(campaign *c, const body *a, const body *b)
 static void print_counts(const campaign *c)
 {
     static const char *const meshes[2] = {"closed", "open"}, *const places[2] = {"on a slab", "on each other"};
-    (void)printf("%d files could not be read, %d have more than %d triangles, %d have none\n\n", c->unread,
-                 c->large, c->most_triangles, c->empty);
+    (void)printf("%d files could not be read, %d have more than %d triangles, %d fewer than %d, %d none\n\n", c->unread,
+                 c->large, c->most_triangles, c->small, c->least_triangles, c->empty);
     (void)printf("Per cent answered / sensible / resolved, method %s\n\n", c->method->name);
     (void)printf("| meshes | queries | touching | 0.1 %% in | 1 %% in | 5 %% in | gap 0.01 %% | gap 0.1 %% |\n");
     (void)printf("|---|---|---|---|---|---|---|---|\n");
@@ -306,11 +308,13 @@ int main(int argc, char **argv)
             c.method = abut_method_find(argv[++first]);
         } else if (strcmp(argv[first], "--triangles") == 0 && first + 1 < argc) {
             c.most_triangles = atoi(argv[++first]);
+        } else if (strcmp(argv[first], "--least") == 0 && first + 1 < argc) {
+            c.least_triangles = atoi(argv[++first]);
         }
     }
     if (c.method == NULL || first >= argc || abut_workspace_create(NULL, &c.workspace) != ABUT_OK ||
         !make_slab(&c, &slab)) {
-        (void)fprintf(stderr, "usage: mesh_campaign [--method NAME] [--triangles MOST] [--list] FILE ...\n");
+        (void)fprintf(stderr, "usage: mesh_campaign [--method NAME] [--triangles MOST] [--least FEWEST] [--list] FILE ...\n");
         return 2;
     }
     for (int i = first; i < argc; ++i) {

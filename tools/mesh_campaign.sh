@@ -3,9 +3,9 @@
 # mesh_campaign.sh FOLDER [OPTION ...]: contacts of real meshes, see tools/mesh_campaign.c and docs/real-meshes.md
 #
 # Clones three public repositories into FOLDER, outside of the tree, unless they are there, builds the program and runs it
-# on their meshes. Options are passed on: --method NAME, --triangles MOST, --list.
+# on their meshes. Options are passed on: --method NAME, --triangles MOST, --least FEWEST, --list.
 set -eu
-folder=${1:?usage: mesh_campaign.sh FOLDER [--method NAME] [--triangles MOST] [--list]}
+folder=${1:?usage: mesh_campaign.sh FOLDER [--method NAME] [--triangles MOST] [--least FEWEST] [--list]}
 shift
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=${BUILD:-$root/build/release}

@@ -37,6 +37,15 @@ case_of sliding-wedge 330
 "$ABUT" draw --case wedge-in-crack --method regions --width 260 --title "" --out "$docs/methods/regions-edge.svg"
 "$ABUT" draw --case spikes --method regions --width 260 --title "" --out "$docs/methods/regions-tip.svg"
 
+"$ABUT" draw --case wedge-in-crack --state sunk:0.1 --method regions --width 260 --title "sunk by 0.1" \
+    --out "$docs/methods/regions-overlap.svg"
+
+# auto: two solids, and an open surface
+"$ABUT" draw box:2,1,2 box:1,1,1 --pose-b "0.3 0.9 0 1 0 0 0" --width 260 --title "solids, sunk by 0.1" \
+    --out "$docs/methods/auto-solids.svg"
+"$ABUT" draw box:2,1,2 "$tools/../examples/square.obj" --pose-b "0.1 0.2 -0.5 0.7071 0 -0.7071 0" --width 260 \
+    --title "an open square" --out "$docs/methods/auto-open.svg"
+
 # regions in time: a block slides off the first of two fingers, and a block tips
 for step in 1 40 79 85; do
     "$ABUT" draw --scene two-fingers --step $step --view z --width 200 --title "step $step" \

@@ -28,7 +28,7 @@ enum { OPTION_GEOMETRY = 0, OPTION_MANIFOLD = 1 };
 
 static const abut_option_info options[] = {
     {.name = "geometry",
-     .help = "mesh: the mesh, which must be convex; hull: the convex hull of its vertices",
+     .help = "mesh: the mesh, which must be convex; hull: the convex hull of its vertices, whatever its surface",
      .choices = geometry_choices,
      .value = GEOMETRY_MESH},
     {.name = "manifold",
@@ -45,11 +45,16 @@ static int choice_of(const abut_params *params, int option)
     return (int)abut_params_option(params, &abut_method_convex, option);
 }
 
+int abut_convex_takes_hull(const abut_params *params)
+{
+    return choice_of(params, OPTION_GEOMETRY) == GEOMETRY_HULL;
+}
+
 static abut_status prepare_convex(const abut_shape *shape, const abut_params *params, const abut_context *context,
                                   void **data, abut_error *error)
 {
     abut_convex_params convex_params = abut_convex_params_default();
-    convex_params.takes_hull = choice_of(params, OPTION_GEOMETRY) == GEOMETRY_HULL;
+    convex_params.takes_hull = abut_convex_takes_hull(params);
     abut_convex *convex = NULL;
     abut_error reason = {0};
     abut_status status = abut_convex_create(context, abut_shape_mesh(shape), &convex_params, &convex, &reason);

@@ -20,4 +20,7 @@ extern const abut_method abut_method_surface_sat;
 extern const abut_method abut_method_vertex_only;
 extern const abut_method abut_method_volume_sat;
 
+/// Whether method convex is asked to take the hull of the vertices, so that their surface does not matter.
+int abut_convex_takes_hull(const abut_params *params);
+
 #endif

@@ -113,9 +113,13 @@ void abut_shape_destroy(abut_shape *shape)
 }
 
 /// Refuses a mesh that the method cannot use, with the reason.
-static abut_status check_mesh(const abut_mesh *mesh, const abut_method *method, abut_error *error)
+static abut_status check_mesh(const abut_mesh *mesh, const abut_method *method, const abut_params *params,
+                              abut_error *error)
 {
     abut_mesh_elements elements = abut_mesh_get_elements(mesh);
+    if (method == &abut_method_convex && abut_convex_takes_hull(params)) {
+        return ABUT_OK; // any vertices have a hull
+    }
     if ((method->needs & (ABUT_NEEDS_TRIANGLES | ABUT_NEEDS_CLOSED)) != 0 && elements.triangle_count == 0) {
         return abut_fail(error, ABUT_UNSUPPORTED, "method %s needs triangles, and the mesh has none", method->name);
     }
@@ -193,7 +197,7 @@ static const preparation *find_preparation(const abut_shape *shape, const abut_m
 static abut_status build(abut_shape *shape, const abut_params *params, preparation *made)
 {
     const abut_method *method = made->method;
-    abut_status status = check_mesh(shape->mesh, method, &made->refusal);
+    abut_status status = check_mesh(shape->mesh, method, params, &made->refusal);
     if (status == ABUT_OK) {
         status = build_parts(shape, method->needs, &made->refusal);
     }

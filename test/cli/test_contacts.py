@@ -385,6 +385,24 @@ class Contacts(CommandTest):
         self.assertIn("0 contacts", self.text("contacts", BLOCK, SPIKE, "--pose-b", "0 0 9 1 0 0 0"))
         self.assertEqual(self.csv("contacts", BLOCK, SPIKE, "--pose-b", "0 0 9 1 0 0 0"), [])
 
+    def test_far_way_out_is_said(self):
+        """From the middle of a cube of side 4, one of side 1 must move by 2.5; sunk by 0.05 it needs no note."""
+        done = self.run_abut("contacts", "box:1,1,1", "box:4,4,4")
+        self.assertIn("no small translation separates them", done.errors)
+        self.assertIn("moves B by 2.5,", done.errors)
+        done = self.run_abut("contacts", "box:1,1,1", "box:4,4,4", "--pose-b", "2.45 0 0 1 0 0 0")
+        self.assertNotIn("no small translation", done.errors)
+
+    def test_hull_takes_any_vertices(self):
+        """The hull of four points and of an open triangle with a fourth vertex touches a cube."""
+        points = self.write("points.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\np 1 2 3 4\n")
+        triangle = self.write("triangle.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\n")
+        for path in points, triangle:
+            result = self.json("contacts", path, "box:1,1,1", "--method", "convex", "--option", "geometry=hull",
+                               "--pose-b", "-0.5 0.25 0.25 1 0 0 0")
+            self.assertAlmostEqual(min(c["gap"] for c in result["contacts"]), 0.0)
+            self.fails("contacts", path, "box:1,1,1", "--method", "convex", says="needs")
+
     def test_raw_keeps_redundant_contacts(self):
         filtered = self.json("contacts", BLOCK, SPIKE)
         raw = self.json("contacts", BLOCK, SPIKE, "--raw")
