@@ -309,6 +309,7 @@ static abut_status run_island(abut_world *world, int body, abut_error *error)
 {
     abut_island_cut *cut = world->cut;
     double factor = 1.0;
+    cut->tries = 0;
     for (;;) {
         int root = abut_world_root(world, body), obstacle = ABUT_CUT_DONE;
         abut_box box = box_of_island(world, root, factor);

@@ -38,6 +38,7 @@ typedef struct abut_cut_results {
 typedef struct abut_island_cut {
     abut_world part; ///< owns its lists; shares methods, materials, solver and workspaces with the whole world
     int run_count;
+    int tries;               ///< cuts and impacts of the island, and of what has been joined to it
     int *runs;               ///< of each body of the world: the last run that moved it; 0: none
     int *places;             ///< its index in the part, or -1
     abut_box *boxes;         ///< that hold its path in the whole step

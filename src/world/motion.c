@@ -153,3 +153,11 @@ void abut_body_displace(abut_body *body, abut_solve_velocity velocity, double ti
     m->rotation = abut_quat_unit(abut_quat_multiply(rotation_by(velocity.angular, time), m->rotation));
     abut_body_update_spin(body);
 }
+
+double abut_body_girth(const abut_body *body)
+{
+    const double least = 1e-3;
+    abut_box box = abut_mesh_get_elements(abut_shape_mesh(body->shape)).bounds;
+    abut_vec3 sides = abut_sub(box.upper, box.lower);
+    return fmax(fmin(fmin(sides.x, sides.y), sides.z), least * body->size);
+}

@@ -70,9 +70,7 @@ abut_pair abut_world_pair(const abut_world *world, const abut_pair_state *state)
     if (abut_world_is_swept(
             world)) { // methods that go back along the motion need not, and must not turn bodies around
         const abut_body *a = &world->bodies[bodies.a], *b = &world->bodies[bodies.b];
-        double speed = abut_norm(abut_sub(a->motion.linear_velocity, b->motion.linear_velocity)) +
-                       abut_body_spin_speed(a) + abut_body_spin_speed(b);
-        double way = ABUT_LOOK_SHARE * fmin(a->size, b->size);
+        double speed = abut_world_pair_speed(a, b), way = ABUT_LOOK_SHARE * fmin(a->size, b->size);
         pair.dt = speed * pair.dt > way ? way / speed : pair.dt;
     }
     pair.memory = state->memory;

@@ -32,6 +32,7 @@ abut_status abut_world_grow_paths(abut_world *world)
                    abut_grow(context, &p->middle, &p->middle_capacity, count, sizeof *p->middle) &&
                    abut_grow(context, &p->velocities, &p->velocity_capacity, count, sizeof *p->velocities) &&
                    abut_grow(context, &p->is_held, &p->held_capacity, count, 1) &&
+                   abut_grow(context, &p->held, &p->held_motion_capacity, count, sizeof *p->held) &&
                    abut_grow(context, &p->boxes, &p->box_capacity, count, sizeof *p->boxes) &&
                    abut_grow(context, &p->traces, &p->trace_capacity, count, sizeof *p->traces) &&
                    abut_grow(context, &p->is_passive, &p->passive_capacity, count, 1)
@@ -42,7 +43,7 @@ abut_status abut_world_grow_paths(abut_world *world)
 void abut_world_release_paths(abut_world *world)
 {
     abut_paths *p = &world->paths;
-    void *const blocks[] = {p->begin,      p->middle, p->velocities, p->is_held, p->boxes,
+    void *const blocks[] = {p->begin,      p->middle, p->velocities, p->is_held, p->held,  p->boxes,
                             p->is_passive, p->hits,   p->statuses,   p->traces,  p->shares};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; ++i) {
         abut_free(&world->context, blocks[i]);
@@ -181,6 +182,18 @@ static void move_on(abut_sweep_def *def, double time)
     def->duration -= time;
 }
 
+/// For bodies that touch or overlap from the beginning, and do not leave each other so that a sweep could tell what they
+/// run into next: lets them move as far as cannot take one through the other, and contacts are found again there.
+static void go_on_shortly(const abut_world *world, abut_path_hit *pair, double duration)
+{
+    const double share = 0.05;
+    const abut_body *a = &world->bodies[pair->bodies.a], *b = &world->bodies[pair->bodies.b];
+    double time = share * fmin(a->girth, b->girth) / pair->speed;
+    pair->touch.is_hit = time < duration && !abut_world_is_harmless(world, a, b, pair->speed);
+    pair->touch.time = time;
+    pair->is_slow = 1;
+}
+
 /// Sweeps two bodies for a time in which their spins are constant. If they touch on their way and approach each other slowly,
 /// which speculative contacts leave to bodies that turn, they are swept on from there, and may slide on each other. If
 /// they touch at the beginning and get slowly further into each other, or overlap, they are swept again with a larger
@@ -188,12 +201,19 @@ static void move_on(abut_sweep_def *def, double time)
 static abut_status sweep_piece(const abut_world *world, abut_path_hit *pair, abut_sweep_def *def)
 {
     abut_sweep_hit *hit = &pair->touch;
+    const abut_body *a = &world->bodies[pair->bodies.a], *b = &world->bodies[pair->bodies.b];
+    hit->is_hit = 0;
+    abut_leniency leniency =
+        abut_world_is_harmless(world, a, b, pair->speed) ? world->paths.leniency : ABUT_LENIENT_NONE;
+    if (leniency == ABUT_LENIENT_ALL) {
+        return ABUT_OK;
+    }
     double size = fmin(world->bodies[pair->bodies.a].size, world->bodies[pair->bodies.b].size);
     double begin = 0.0;
     // of the size; the first sweep lets nothing sink, so that bodies that meet fast are stopped where they touch
     const double depths[] = {abut_sliding_depth, abut_sliding_depth, 2e-5, 1e-2};
     int is_inexact = world->report.outcome != ABUT_SOLVE_CONVERGED, touches = 0;
-    for (int i = 0; i < (world->paths.is_lenient || is_inexact ? 4 : 3);) {
+    for (int i = 0; i < (is_inexact ? 4 : 3);) {
         def->tolerance = depths[i] * size;
         def->sink = i > 0 ? 0.25 * def->tolerance : 0.0;
         abut_status status = abut_sweep(def, hit, NULL);
@@ -205,7 +225,7 @@ static abut_status sweep_piece(const abut_world *world, abut_path_hit *pair, abu
         pair->approach = -normal_speed_of(&def->motion_a, &def->motion_b, hit);
         pair->is_slow = pair->approach < abut_world_least_approach(world, size);
         int is_left =
-            did_touch && (pair->is_slow || (is_inexact && pair->approach * def->duration <= harmless_way * size));
+            pair->is_slow || (did_touch && is_inexact && pair->approach * def->duration <= harmless_way * size);
         if (pair->is_slow && !did_touch && touches < SLOW_TOUCHES) {
             ++touches;
             begin += hit->time;
@@ -218,7 +238,11 @@ static abut_status sweep_piece(const abut_world *world, abut_path_hit *pair, abu
         }
     }
     hit->time += begin;
-    hit->is_hit = hit->time * pair->speed > pair->margin;
+    if (hit->time * pair->speed <= pair->margin) {
+        go_on_shortly(world, pair, begin + def->duration);
+    } else if (leniency == ABUT_LENIENT_SLOW && pair->is_slow) {
+        hit->is_hit = 0;
+    }
     return ABUT_OK;
 }
 

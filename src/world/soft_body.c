@@ -182,6 +182,7 @@ abut_status abut_world_add_soft_body(abut_world *world, const abut_soft_body_def
     body->material = read.material;
     body->is_fixed = 1;
     body->size = abut_box_diagonal(abut_mesh_get_elements(abut_shape_mesh(read.shape)).bounds);
+    body->girth = abut_body_girth(body);
     body->reach = body->size;
     body->motion.rotation = abut_quat_identity();
     if (index != NULL) {

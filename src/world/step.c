@@ -94,6 +94,12 @@ double abut_world_normal_speed(const abut_world *world, const abut_world_contact
     return abut_dot(c->contact.normal, abut_sub(speed_b, speed_a));
 }
 
+double abut_world_pair_speed(const abut_body *a, const abut_body *b)
+{
+    return abut_norm(abut_sub(a->motion.linear_velocity, b->motion.linear_velocity)) + abut_body_spin_speed(a) +
+           abut_body_spin_speed(b);
+}
+
 static abut_solve_contact solve_contact(const abut_world *world, const abut_world_contact *c)
 {
     const abut_body *a = &world->bodies[c->body_a], *b = &world->bodies[c->body_b];
@@ -122,7 +128,12 @@ double abut_world_least_approach(const abut_world *world, double size)
 /// Whether a contact is left to the impact that the bodies are moving to: it bounces, or the step is cut where they meet.
 static int is_left_to_impact(const abut_world *world, const abut_world_contact *c, const abut_solve_contact *made)
 {
-    double size = fmin(world->bodies[c->body_a].size, world->bodies[c->body_b].size);
+    const abut_body *body_a = &world->bodies[c->body_a], *body_b = &world->bodies[c->body_b];
+    double size = fmin(body_a->size, body_b->size);
+    if (world->paths.leniency == ABUT_LENIENT_ALL &&
+        abut_world_is_harmless(world, body_a, body_b, abut_world_pair_speed(body_a, body_b))) {
+        return 0;
+    }
     int is_ahead = world->paths.is_cut && made->gap > abut_sliding_depth * size;
     if (world->span == 0.0 || !(is_ahead || c->restitution > 0.0)) {
         return 0;
@@ -272,7 +283,11 @@ static void make_solve_bodies(void *data, int begin, int end, int worker)
     abut_world *world = data;
     (void)worker;
     for (int i = begin; i < end; ++i) {
-        world->solve_bodies[i] = abut_world_free_motion(world, &world->bodies[i]);
+        const abut_body_motion *m = &world->bodies[i].motion;
+        world->solve_bodies[i] = world->paths.is_held[i]
+                                     ? (abut_solve_body){.velocity = {m->linear_velocity, m->angular_velocity}}
+                                     // nothing moves it
+                                     : abut_world_free_motion(world, &world->bodies[i]);
     }
 }
 

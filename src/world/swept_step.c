@@ -17,8 +17,14 @@
 /// span is made shorter by this, and longer again after success.
 static const double stride_share = 0.25;
 
-/// How often a step is cut for bodies that approach each other slowly. After that, those that touch are left to the solver.
-enum { SLOW_CUTS = 12 };
+/// How often a step is cut, or an impact solved, for all bodies that touch on their way: this number of times over the number of
+/// bodies that take part, and at least some. All of them are solved again each time. After that, the bodies of an island
+/// that cannot pass each other in a step are left to the solver.
+enum { EXACT_TRIES = 256, LEAST_EXACT_TRIES = 2 };
+
+/// How often a step is cut for bodies that approach each other slowly. After that, those that cannot pass each other are left
+/// to the solver.
+enum { SLOW_CUTS = 2 };
 
 /// How often a single pair is held, after as many cuts as allowed.
 enum { HOLDS = 4 };
@@ -116,7 +122,19 @@ typedef struct progress {
     double lost_time; ///< since the first of them is held
     int is_stuck;     ///< the last impact was at the place of the one before
     double stride;    ///< the longest span to try
+    int exact;        ///< how many cuts and impacts are for all bodies
 } progress;
+
+/// How many cuts and impacts are for all bodies of a part.
+static int exact_tries(const abut_world *part)
+{
+    int count = 0;
+    for (int i = 0; i < part->body_count; ++i) {
+        count += !part->bodies[i].is_fixed;
+    }
+    int tries = EXACT_TRIES / (count > 0 ? count : 1);
+    return tries > LEAST_EXACT_TRIES ? tries : LEAST_EXACT_TRIES;
+}
 
 /// Tries a part of the step, and finds what the bodies meet first, and which obstacle must take part.
 static abut_status try_part(abut_world *part, const progress *now, const abut_box *box, int *first, int *obstacle,
@@ -124,7 +142,9 @@ static abut_status try_part(abut_world *part, const progress *now, const abut_bo
 {
     abut_paths *p = &part->paths;
     p->is_cut = now->span < now->rest;
-    p->is_lenient = now->slow_cuts >= SLOW_CUTS;
+    p->leniency = part->whole->cut->tries >= now->exact ? ABUT_LENIENT_ALL
+                  : now->slow_cuts >= SLOW_CUTS         ? ABUT_LENIENT_SLOW
+                                                        : ABUT_LENIENT_NONE;
     abut_status status = abut_world_try_span(part, now->span, error);
     abut_stats_add(&part->whole->cut->stats, &part->report.stats);
     if (status == ABUT_OK) {
@@ -139,7 +159,12 @@ static abut_status try_part(abut_world *part, const progress *now, const abut_bo
 static int hold_body(abut_world *part, int index)
 {
     int moves = !part->bodies[index].is_fixed && !part->paths.is_held[index];
-    part->paths.is_held[index] |= (unsigned char)moves;
+    if (moves) {
+        abut_body_motion *m = &part->paths.begin[index];
+        part->paths.is_held[index] = 1;
+        part->paths.held[index] = *m;
+        m->linear_velocity = m->angular_velocity = m->angular_momentum = abut_vec3_make(0.0, 0.0, 0.0);
+    }
     return moves;
 }
 
@@ -163,13 +188,27 @@ static int hold_bodies(abut_world *part, int first, progress *now)
     return count > 0;
 }
 
+/// Gives bodies that were held their velocities back.
+static void release_bodies(abut_world *part)
+{
+    for (int i = 0; i < part->body_count; ++i) {
+        if (part->paths.is_held[i]) {
+            abut_body_motion *m = &part->bodies[i].motion;
+            const abut_body_motion *held = &part->paths.held[i];
+            m->linear_velocity = held->linear_velocity;
+            m->angular_velocity = held->angular_velocity;
+            m->angular_momentum = held->angular_momentum;
+        }
+    }
+}
+
 abut_status abut_world_run_part(abut_world *part, double time, const abut_box *box, int *obstacle,
                                 abut_error *error)
 {
     abut_paths *p = &part->paths;
     double all = part->def.dt;
-    progress now = {.rest = all, .span = all, .stride = all};
-    if (part->def.cut_limit > 0 && time > first_share * all) {
+    progress now = {.rest = all, .span = all, .stride = all, .exact = exact_tries(part)};
+    if (part->def.cut_limit > 0 && part->whole->cut->tries < now.exact && time > first_share * all) {
         now.span = time;
         now.cuts = now.tries = time < all;
     }
@@ -200,6 +239,7 @@ abut_status abut_world_run_part(abut_world *part, double time, const abut_box *b
             continue;
         }
         ++now.tries;
+        ++part->whole->cut->tries;
         double at = hit != NULL ? hit->time : 0.0;
         if (is_end) {
             now.rest -= now.span;
@@ -231,6 +271,7 @@ abut_status abut_world_run_part(abut_world *part, double time, const abut_box *b
             now.span = fmax(at, least_rest * all);
         }
     }
+    release_bodies(part);
     part->report.cut_count = now.cuts;
     part->report.impact_count = now.impacts;
     part->report.held_count = now.held_count;
@@ -241,7 +282,7 @@ abut_status abut_world_run_part(abut_world *part, double time, const abut_box *b
 abut_status abut_world_run_swept(abut_world *world, abut_error *error)
 {
     int first = -1;
-    world->paths.is_lenient = 0;
+    world->paths.leniency = ABUT_LENIENT_NONE;
     abut_status status = abut_world_try_span(world, world->def.dt, error);
     if (status == ABUT_OK) {
         status = abut_world_sweep_paths(world, &first, error);

@@ -642,6 +642,7 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, int
     body->shape = read.shape;
     body->size = abut_box_diagonal(abut_mesh_get_elements(abut_shape_mesh(read.shape)).bounds) +
                  2.0 * fmax(abut_shape_dilation(read.shape) + abut_shape_offset(read.shape), 0.0);
+    body->girth = abut_body_girth(body);
     body->material = read.material;
     body->is_fixed = read.is_fixed != 0;
     abut_status status = prepare(world, body, name, error);

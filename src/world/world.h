@@ -17,6 +17,7 @@ typedef struct abut_body {
     char name[ABUT_BODY_NAME_ROOM];
     abut_shape *shape;
     double size;  ///< the diagonal of the mesh's box
+    double girth; ///< its shortest side, or a thousandth of its size, if that is more
     double reach; ///< no point of the shape is further from the centre
     int is_fixed;
     int material;
@@ -207,6 +208,10 @@ double abut_world_look_ahead(const abut_world *world, abut_vec3 velocity, double
 /// their corners. Other methods find each corner by itself, and answer from their memory if nothing moves. They look so
 /// far in swept steps, if the bodies move at all: one that rocks is slow at its turning point.
 double abut_world_fall_ahead(const abut_world *world, const abut_method *method);
+/// A bound of the speed of all points of two bodies relative to each other.
+double abut_world_pair_speed(const abut_body *a, const abut_body *b);
+/// The shortest side of the box of the body's mesh, or a thousandth of its size, if that is more.
+double abut_body_girth(const abut_body *body);
 /// An upper bound of the speed of all points relative to the centre.
 double abut_body_spin_speed(const abut_body *body);
 /// Two bodies as a pair, without a memory.
@@ -310,6 +315,14 @@ static inline double abut_world_horizon(const abut_world *world)
 /// Of the smaller body: an overlap that bodies may have while they slide, or roll, on each other. Twice what
 /// stabilisation leaves.
 static const double abut_sliding_depth = 2e-6;
+/// Whether two bodies move so little in a step that they cannot pass each other, even if their contacts are found at its
+/// beginning only. `speed` bounds that of their points relative to each other.
+static inline int abut_world_is_harmless(const abut_world *world, const abut_body *a, const abut_body *b,
+                                         double speed)
+{
+    const double share = 0.5; // what is no further in is pushed back to where it came from
+    return speed * world->def.dt <= share * fmin(a->girth, b->girth);
+}
 /// The approach below which contacts do not bounce, and bodies that touch are left to the solver.
 double abut_world_least_approach(const abut_world *world, double size);
 

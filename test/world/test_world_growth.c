@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // test_world_growth.c: what a step costs, in pairs, queries, trees and iterations, as the world grows
+#include "random.h"
 #include "stage.h"
 
 #include "world/world.h"
@@ -174,9 +175,45 @@ static void sliding_asks_for_few_vertices(void **state)
     CHECK_DONE();
 }
 
+// Boxes in random poses fall on each other, and make one island. Some of them touch on their way in every step, but the
+// step is cut only a few times. Without a bound, a hundred cuts a step were for boxes that slide on each other.
+static void a_pile_is_cut_a_few_times(void **state)
+{
+    (void)state;
+    enum { SIDE = 3, COUNT = SIDE * SIDE * SIDE, FALLING = 80 };
+    abut_world_def def = abut_world_def_default();
+    def.dt = 0.01;
+    def.gravity = abut_vec3_make(0.0, -9.81, 0.0);
+    def.has_sweeps = 1;
+    def.stabilisation.is_on = 1;
+    stage s = make_stage(NULL, &def, 0.5, 0.0);
+    add_ground(&s);
+    test_random random = {7};
+    for (int i = 0; i < COUNT; ++i) {
+        abut_body_def body = abut_body_def_default();
+        abut_vec3 at = {i % SIDE, 0.7 + i / (SIDE * SIDE), i / SIDE % SIDE};
+        body.pose = abut_pose_make(abut_scale(0.6, at), random_rotation(&random));
+        body.material = 0;
+        add_box_body(&s, abut_vec3_make(0.4, 0.2, 0.3), body);
+    }
+    int cuts = 0, held = 0;
+    for (int i = 0; i < FALLING; ++i) {
+        run(&s, 1);
+        abut_world_report report = abut_world_get_report(s.world);
+        cuts += report.cut_count + report.impact_count;
+        held += report.held_count;
+    }
+    print_message("%d cuts and impacts in %d steps\n", cuts, FALLING);
+    CHECK(cuts <= 3 * FALLING, "%d cuts and impacts in %d steps", cuts, FALLING);
+    CHECK_INT(held, 0, "held bodies");
+    end_stage(&s);
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_pile_is_cut_a_few_times),
         cmocka_unit_test(cost_follows_the_boxes),
         cmocka_unit_test(sleepers_cost_no_queries),
         cmocka_unit_test(sliding_asks_for_few_vertices),
