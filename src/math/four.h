@@ -39,4 +39,25 @@ static inline four dot(const four3 *a, const four3 *b)
     return a->x[0] * b->x[0] + a->x[1] * b->x[1] + a->x[2] * b->x[2];
 }
 
+static inline four choose(four_bits mask, four a, four b)
+{
+    return (four)(((four_bits)a & mask) | ((four_bits)b & ~mask));
+}
+
+static inline four most(four a, four b)
+{
+    return choose(b > a, b, a);
+}
+
+static inline four size_of(four a)
+{
+    const four_bits sign = (four_bits){INT64_MIN, INT64_MIN, INT64_MIN, INT64_MIN};
+    return (four)((four_bits)a & ~sign);
+}
+
+static inline four largest_of(four so_far, const four3 *v)
+{
+    return most(most(most(so_far, size_of(v->x[0])), size_of(v->x[1])), size_of(v->x[2]));
+}
+
 #endif

@@ -31,12 +31,7 @@ static abut_impact_wide_code *choose_filter(void)
 
 static double first_time(const batch_task *task, int i)
 {
-    const abut_moving_batch *batch = task->batch;
-    abut_moving_pair pair = {.kind = batch->kind};
-    for (int k = 0; k < 4; ++k) {
-        pair.start[k] = abut_vec3_make(batch->start[k][0][i], batch->start[k][1][i], batch->start[k][2][i]);
-        pair.end[k] = abut_vec3_make(batch->end[k][0][i], batch->end[k][1][i], batch->end[k][2][i]);
-    }
+    abut_moving_pair pair = abut_moving_batch_pair(task->batch, i);
     return abut_first_impact_time(&pair, task->params->separation);
 }
 

@@ -10,11 +10,6 @@
 
 #include <math.h>
 
-static inline four choose(four_bits mask, four a, four b)
-{
-    return (four)(((four_bits)a & mask) | ((four_bits)b & ~mask));
-}
-
 static inline four3 choose3(four_bits mask, const four3 *a, const four3 *b)
 {
     four3 v = {{choose(mask, a->x[0], b->x[0]), choose(mask, a->x[1], b->x[1]), choose(mask, a->x[2], b->x[2])}};
@@ -29,17 +24,6 @@ static inline int has_any(four_bits mask)
 static inline four least(four a, four b)
 {
     return choose(b < a, b, a);
-}
-
-static inline four most(four a, four b)
-{
-    return choose(b > a, b, a);
-}
-
-static inline four size_of(four a)
-{
-    const four_bits sign = (four_bits){INT64_MIN, INT64_MIN, INT64_MIN, INT64_MIN};
-    return (four)((four_bits)a & ~sign);
 }
 
 static inline four3 add_scaled(const four3 *a, four s, const four3 *b)
@@ -62,11 +46,6 @@ static inline four3 shortened(const four3 *v, four squared)
     return u;
 }
 
-static inline four largest_of(four so_far, const four3 *v)
-{
-    return most(most(most(so_far, size_of(v->x[0])), size_of(v->x[1])), size_of(v->x[2]));
-}
-
 /// Whether the volume has one sign: minus the bits of the lanes.
 static inline four_bits has_one_sign(four3 arms[2][3])
 {
@@ -74,7 +53,7 @@ static inline four_bits has_one_sign(four3 arms[2][3])
     for (int i = 0; i < 3; ++i) {
         largest[i] = largest_of(largest_of(all(0.0), &arms[0][i]), &arms[1][i]);
     }
-    four noise = all(ABUT_MOVING_VOLUME_NOISE) * largest[0] * largest[1] * largest[2];
+    four noise = all(ABUT_MOVING_VOLUME_NOISE) * largest[0] * largest[1] * largest[2] + ABUT_MOVING_VOLUME_LEAST;
     four3 n0 = cross(&arms[0][1], &arms[0][2]), n2 = cross(&arms[1][1], &arms[1][2]);
     four3 a = cross(&arms[0][1], &arms[1][2]), b = cross(&arms[1][1], &arms[0][2]);
     four3 twice_n1 = {{a.x[0] + b.x[0], a.x[1] + b.x[1], a.x[2] + b.x[2]}};

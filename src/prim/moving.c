@@ -11,7 +11,9 @@
 // error u in every coordinate. Of the six products of a determinant each has the relative error 3 u from its factors,
 // 2 u from two products, and 4 u from sums. The weights of the combination and its sums add 8 u, a restriction to a
 // part of the interval 2 n + 2 rounded steps: 14 u for n = 6. That is 6 (9 + 8 + 14) u |a| |b| |c| = 186 u |a| |b| |c|,
-// with |.| the largest coordinate of all control points. `volume_noise` is 256 u |a| |b| |c|.
+// with |.| the largest coordinate of all control points. Products of denormal size have errors of 2^-1075 instead: fewer
+// than 32 of them, times |a| < 1e61 where they are factors, and 32 that are not, are below 1e-250. `volume_noise` is
+// 256 u |a| |b| |c| + 1e-250.
 #include "prim/moving.h"
 #include "math/bernstein.h"
 
@@ -136,7 +138,8 @@ void abut_moving_find_volume(const abut_moving_pair *pair, abut_moving *moving)
             largest[i] = fmax(largest[i], largest_of(&arms[step][i], 1));
         }
     }
-    moving->volume_noise = ABUT_MOVING_VOLUME_NOISE * largest[0] * largest[1] * largest[2];
+    moving->volume_noise =
+        ABUT_MOVING_VOLUME_NOISE * largest[0] * largest[1] * largest[2] + ABUT_MOVING_VOLUME_LEAST;
     if (moving->degree == 1) {
         abut_vec3 n0 = abut_cross(arms[0][1], arms[0][2]), n2 = abut_cross(arms[1][1], arms[1][2]);
         abut_vec3 twice_n1 = abut_add(abut_cross(arms[0][1], arms[1][2]), abut_cross(arms[1][1], arms[0][2]));

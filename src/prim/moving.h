@@ -15,6 +15,7 @@
 #define ABUT_MOVING_UNSCALED 1e60        ///< sizes from its inverse on need no scaling: fourth powers are taken
 #define ABUT_MOVING_NOISE 0x1p-48        ///< 32 u
 #define ABUT_MOVING_VOLUME_NOISE 0x1p-45 ///< 256 u
+#define ABUT_MOVING_VOLUME_LEAST 1e-250  ///< more than what underflows
 
 enum { MOVING_PATH = 2, MOVING_VOLUME = 6 }; ///< highest degrees of paths and volumes
 
@@ -35,6 +36,17 @@ typedef struct abut_moving {
 static inline const abut_vec3 *abut_moving_vertices(const abut_moving_pair *pair, int step)
 {
     return step == 0 ? pair->start : step == 1 && pair->is_curved ? pair->middle : pair->end;
+}
+
+/// A pair of a batch.
+static inline abut_moving_pair abut_moving_batch_pair(const abut_moving_batch *batch, int i)
+{
+    abut_moving_pair pair = {.kind = batch->kind};
+    for (int k = 0; k < 4; ++k) {
+        pair.start[k] = abut_vec3_make(batch->start[k][0][i], batch->start[k][1][i], batch->start[k][2][i]);
+        pair.end[k] = abut_vec3_make(batch->end[k][0][i], batch->end[k][1][i], batch->end[k][2][i]);
+    }
+    return pair;
 }
 
 /// Sets up everything except the volume. Returns 0 if a coordinate is not finite or too large.

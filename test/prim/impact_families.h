@@ -18,14 +18,16 @@ enum impact_family {
     FAMILY_AT_REST,    ///< no motion, or common translation
     FAMILY_NEAR,       ///< made to touch, then moved away by 1e-1 to 1e-17
     FAMILY_NEEDLE,     ///< all four vertices near a line that moves, at distances of 1 to 1e-16, some with a touch
-    FAMILY_ROTATING,   ///< ends turned by a rotation: the volume has several roots
-    FAMILY_RANDOM,     ///< uniform
+    FAMILY_SHARED, ///< vertices in common, at the start, at the end or always: neighbours, points, identical features
+    FAMILY_MIXED,    ///< coordinates of any magnitude, from denormal ones to 1e99
+    FAMILY_ROTATING, ///< ends turned by a rotation: the volume has several roots
+    FAMILY_RANDOM,   ///< uniform
     FAMILY_COUNT
 };
 
-static const char *const family_names[FAMILY_COUNT] = {"lattice", "touching", "nudged",     "planar",
-                                                       "sliding", "parallel", "collapsing", "at rest",
-                                                       "near",    "needle",   "rotating",   "random"};
+static const char *const family_names[FAMILY_COUNT] = {"lattice",  "touching",   "nudged",   "planar", "sliding",
+                                                       "parallel", "collapsing", "at rest",  "near",   "needle",
+                                                       "shared",   "mixed",      "rotating", "random"};
 
 static inline abut_vec3 lattice_vec3(test_random *random, int extent)
 {
@@ -135,6 +137,46 @@ static inline void make_lattice(test_random *random, abut_moving_pair *pair, int
     }
 }
 
+/// Small integers or random numbers with one to three vertices put onto others; now and then an ulp beside them.
+static inline void make_shared(test_random *random, abut_moving_pair *pair)
+{
+    int is_random = random_below(random, 2);
+    make_lattice(random, pair, 2);
+    for (int i = 0; i < 4 && is_random; ++i) {
+        pair->start[i] = random_vec3(random, 1.0);
+        pair->end[i] = random_vec3(random, 1.0);
+        pair->middle[i] = random_vec3(random, 1.0);
+    }
+    for (int k = random_below(random, 3); k >= 0; --k) {
+        int from = random_below(random, 4), to = random_below(random, 4), when = 1 + random_below(random, 7);
+        pair->start[to] = when & 1 ? pair->start[from] : pair->start[to];
+        pair->end[to] = when & 2 ? pair->end[from] : pair->end[to];
+        pair->middle[to] = when & 4 ? pair->middle[from] : pair->middle[to];
+    }
+    if (random_below(random, 3) == 0) {
+        double *x = any_coordinate(random, pair);
+        *x = nextafter(*x, random_below(random, 2) ? 10.0 : -10.0);
+    }
+}
+
+/// A touch in which every axis has a scale of its own, or vertices each with its own, or all of denormal numbers.
+static inline void make_mixed(test_random *random, abut_moving_pair *pair)
+{
+    int kind = random_below(random, 3);
+    make_touching(random, pair);
+    double scale[3];
+    for (int k = 0; k < 3; ++k) {
+        scale[k] = ldexp(1.0, kind == 0 ? -1065 - random_below(random, 10) : random_below(random, 590) - 330);
+    }
+    abut_vec3 *rows[3] = {pair->start, pair->end, pair->middle};
+    for (int i = 0; i < 12; ++i) {
+        abut_vec3 *v = &rows[i / 4][i % 4];
+        double own = kind == 2 ? ldexp(1.0, random_below(random, 60)) : 1.0;
+        *v = abut_vec3_make(v->x * scale[0] * own, v->y * scale[kind == 1] * own,
+                            v->z * scale[kind == 1 ? 2 : 0] * own);
+    }
+}
+
 /// Makes one feature degenerate: at both ends, or at a time within the step.
 static inline void make_degenerate(test_random *random, abut_moving_pair *pair, int is_within)
 {
@@ -187,6 +229,8 @@ static inline abut_moving_pair make_pair(test_random *random, int family, int is
             pow(10.0, -random_in(random, 1.0, 17.0)) * (random_below(random, 2) ? 1 : -1);
         break;
     case FAMILY_NEEDLE: make_needle(random, &pair); break;
+    case FAMILY_SHARED: make_shared(random, &pair); break;
+    case FAMILY_MIXED: make_mixed(random, &pair); break;
     case FAMILY_ROTATING: make_rotating(random, &pair); break;
     default:
         for (int i = 0; i < 4; ++i) {
@@ -202,7 +246,8 @@ static inline abut_moving_pair make_pair(test_random *random, int family, int is
 /// Multiplies by a power of two and adds an offset, where that is exact. Both keep what touches.
 static inline void move_pair(test_random *random, abut_moving_pair *pair, int family)
 {
-    double scale = ldexp(1.0, random_below(random, 3) == 0 ? random_below(random, 400) - 200 : 0);
+    int is_scaled = random_below(random, 3) == 0 && family != FAMILY_MIXED;
+    double scale = ldexp(1.0, is_scaled ? random_below(random, 400) - 200 : 0);
     int is_exact =
         family < FAMILY_NUDGED || (family >= FAMILY_PLANAR && family != FAMILY_SLIDING && family < FAMILY_NEAR);
     abut_vec3 offset =

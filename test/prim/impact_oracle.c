@@ -7,6 +7,9 @@
 
 enum { EASY = 6 }; // halvings before common divisors are looked for
 
+// The times that are asked for.
+static double span_begin = 0.0, span_end = 1.0;
+
 // ---------------------------------------------------------------------------------------------------------------
 // Equations e = 0 and inequalities s >= 0, of which the last `strict_count` are s > 0
 
@@ -35,6 +38,24 @@ static int holds_at(const conditions *c, const dyadic *t)
         }
     }
     return 1;
+}
+
+static void init_time(dyadic *d, double t)
+{
+    int e;
+    double fraction = frexp(t, &e);
+    mpz_init_set_si(d->n, (long)ldexp(fraction, 53));
+    d->shift = (unsigned)(53 - e);
+    while (d->shift > 0 && mpz_even_p(d->n)) { // also for 0
+        mpz_fdiv_q_2exp(d->n, d->n, 1);
+        --d->shift;
+    }
+}
+
+static void init_span(dyadic *begin, dyadic *end)
+{
+    init_time(begin, span_begin);
+    init_time(end, span_end);
 }
 
 // Halves (a, b] around its only root of the chain. Returns 1 if the root is b.
@@ -147,26 +168,24 @@ static int holds_at_roots_of(const conditions *c, const poly *p)
     if (p->degree < 1) {
         return 0;
     }
-    dyadic zero = {.shift = 0}, one = {.shift = 0};
-    mpz_init_set_si(zero.n, 0);
-    mpz_init_set_si(one.n, 1);
+    dyadic begin, end;
+    init_span(&begin, &end);
     chain s;
     exact_chain_make(&s, p);
-    int holds = holds_within(c, &s, &zero, &one);
+    int holds = holds_within(c, &s, &begin, &end);
     exact_chain_clear(&s);
-    mpz_clears(zero.n, one.n, NULL);
+    mpz_clears(begin.n, end.n, NULL);
     return holds;
 }
 
-/// Whether a time in [0, 1] satisfies all. If the equations hold always, the set of times is closed up to the strict
-/// inequalities, which other conditions cover: an end of [0, 1] or a root of an inequality is in it.
+/// Whether a time of the span satisfies all. If the equations hold always, the set of times is closed up to the strict
+/// inequalities, which other conditions cover: an end of the span or a root of an inequality is in it.
 static int is_satisfiable(const conditions *c)
 {
-    dyadic zero = {.shift = 0}, one = {.shift = 0};
-    mpz_init_set_si(zero.n, 0);
-    mpz_init_set_si(one.n, 1);
-    int holds = holds_at(c, &zero) || holds_at(c, &one);
-    mpz_clears(zero.n, one.n, NULL);
+    dyadic begin, end;
+    init_span(&begin, &end);
+    int holds = holds_at(c, &begin) || holds_at(c, &end);
+    mpz_clears(begin.n, end.n, NULL);
     if (holds) {
         return 1;
     }
@@ -471,11 +490,10 @@ static int is_volume_nonzero(const vector v[4])
     poly volume;
     exact_poly_init(&volume);
     add_dot(&volume, 1, &c, &normal);
-    dyadic zero = {.shift = 0}, one = {.shift = 0};
-    mpz_init_set_si(zero.n, 0);
-    mpz_init_set_si(one.n, 1);
-    int is_nonzero = volume.degree >= 0 && exact_sign_between(&volume, &zero, &one) != 0;
-    mpz_clears(zero.n, one.n, NULL);
+    dyadic begin, end;
+    init_span(&begin, &end);
+    int is_nonzero = volume.degree >= 0 && exact_sign_between(&volume, &begin, &end) != 0;
+    mpz_clears(begin.n, end.n, NULL);
     exact_poly_clear(&volume);
     vector_clear(&a);
     vector_clear(&b);
@@ -529,7 +547,12 @@ int oracle_comes_near(const abut_moving_pair *pair, double distance)
     return is_near;
 }
 
-int oracle_touches(const abut_moving_pair *pair)
+int oracle_comes_near_within(const abut_moving_pair *pair, double distance, double begin, double end)
 {
-    return oracle_comes_near(pair, 0.0);
+    span_begin = begin;
+    span_end = end;
+    int is_near = oracle_comes_near(pair, distance);
+    span_begin = 0.0;
+    span_end = 1.0;
+    return is_near;
 }

@@ -12,10 +12,10 @@
 
 #include <abut/continuous.h>
 
-/// Whether the features touch at a time in [0, 1].
-int oracle_touches(const abut_moving_pair *pair);
-
 /// Whether the features are within a distance of each other at a time in [0, 1].
 int oracle_comes_near(const abut_moving_pair *pair, double distance);
+
+/// The same at a time in [begin, end], a part of [0, 1].
+int oracle_comes_near_within(const abut_moving_pair *pair, double distance, double begin, double end);
 
 #endif
