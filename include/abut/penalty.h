@@ -93,6 +93,17 @@ ABUT_API abut_status abut_find_penalty(const abut_moving_pair *pair, const abut_
 ABUT_API abut_status abut_find_discrete_penalty(const abut_moving_pair *pair, double tolerance,
                                                 const abut_penalty_params *params, abut_penalty *penalty);
 
+enum { ABUT_PENALTY_DEGREE = 4 };
+
+/// The impulse on the first feature over a known interval, on Bezier curves of any degree up to ABUT_PENALTY_DEGREE: the point
+/// with the weights B(i, degree)(t) of `points[4 * i + k]` is where vertex k is. The closed forms are integrals of
+/// polynomials of degree 5 degree + 1.
+/// @return ABUT_OK; ABUT_BAD_DATA if a coordinate is not finite or beyond 1e100, the interval is not in [0, 1], or stiffness
+///         or dt is not finite or negative; ABUT_BAD_ARGUMENT for a wrong kind, degree, rule or `struct_size`
+ABUT_API abut_status abut_find_path_impulse(abut_moving_kind kind, int degree, const abut_vec3 *points,
+                                            double begin, double end, const abut_penalty_params *params,
+                                            abut_vec3 *impulse);
+
 /// Many pairs of one kind on straight paths, with one interval of time each, as arrays. Start from zero bytes.
 typedef struct abut_impulse_batch {
     abut_moving_batch pairs;

@@ -2,6 +2,7 @@
 // impulse_batch.c: the impulses of many pairs, over one interval each
 #include "base/context.h"
 #include "continuous/impulse_wide.h"
+#include "prim/moving.h"
 
 #include <abut/support.h>
 #include <math.h>
@@ -22,6 +23,21 @@ static abut_impulse_wide_code *choose_code(void)
     }
 #endif
     return abut_impulse_wide_plain;
+}
+
+/// Four pairs; those of unusual size one by one.
+static void run_four(const impulse_task *task, const abut_impulse_batch *batch, int first)
+{
+    unsigned unusual = task->code(batch, first, task->factor);
+    for (int i = first; unusual != 0; ++i, unusual >>= 1) {
+        if (unusual & 1u) {
+            abut_moving_pair pair = abut_moving_batch_pair(&batch->pairs, i);
+            abut_vec3 impulse = abut_interval_impulse(&pair, task->factor, batch->begin[i], batch->end[i]);
+            batch->impulses[0][i] = impulse.x;
+            batch->impulses[1][i] = impulse.y;
+            batch->impulses[2][i] = impulse.z;
+        }
+    }
 }
 
 /// The last pairs, fewer than four, with copies of the last one behind them.
@@ -45,7 +61,7 @@ static void run_rest(const impulse_task *task, int begin, int count)
         rest.pairs.start[i / 3][i % 3] = numbers[i];
         rest.pairs.end[i / 3][i % 3] = numbers[12 + i];
     }
-    task->code(&rest, 0, task->factor);
+    run_four(task, &rest, 0);
     for (int lane = 0; lane < count; ++lane) {
         for (int k = 0; k < 3; ++k) {
             task->batch->impulses[k][begin + lane] = numbers[26 + k][lane];
@@ -59,7 +75,7 @@ static void run_range(void *data, int begin, int end, int worker)
     (void)worker;
     int i = begin;
     for (; i + ABUT_IMPULSE_LANES <= end; i += ABUT_IMPULSE_LANES) {
-        task->code(task->batch, i, task->factor);
+        run_four(task, task->batch, i);
     }
     if (i < end) {
         run_rest(task, i, end - i);

@@ -36,7 +36,7 @@ static inline void find_arms(const abut_moving_batch *pairs, int first, four beg
     }
 }
 
-void ABUT_IMPULSE_CODE(const abut_impulse_batch *batch, int first, double factor)
+unsigned ABUT_IMPULSE_CODE(const abut_impulse_batch *batch, int first, double factor)
 {
     static const double weights[3][4] = {{10.0, 6.0, 3.0, 1.0}, {4.0, 6.0, 6.0, 4.0}, {1.0, 3.0, 6.0, 10.0}};
     four begin = load(batch->begin, first), end = load(batch->end, first);
@@ -61,10 +61,12 @@ void ABUT_IMPULSE_CODE(const abut_impulse_batch *batch, int first, double factor
             sum.x[i] += g * n[k].x[i];
         }
     }
-    four_bits has_normal = square > 0.0;
     four scale = -factor * (end - begin) / (60.0 * square);
     for (int i = 0; i < 3; ++i) {
-        four value = (four)((four_bits)(scale * sum.x[i]) & (has_normal | (square != square)));
-        *(four *)(batch->impulses[i] + first) = value;
+        *(four *)(batch->impulses[i] + first) = scale * sum.x[i];
     }
+    // Then normals are below 1e75, volumes below 1e136, and no product of the two vanishes.
+    four size = largest_of(largest_of(all(0.0), &a[0]), &b[0]);
+    four_bits is_usual = (square > 1e-150) & (square < 1e150) & (size > 1e-60) & (size < 1e60);
+    return (unsigned)((~is_usual[0] & 1) | (~is_usual[1] & 2) | (~is_usual[2] & 4) | (~is_usual[3] & 8));
 }

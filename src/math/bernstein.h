@@ -10,8 +10,8 @@
 
 enum { BERNSTEIN_DEGREE = 16 }; ///< the highest
 
-/// binomial(n, k) for n up to 10: the product of paths, normals and volumes.
-extern const double abut_binomials[11][11];
+/// binomial(n, k) for n up to 20: the product of normals and volumes of paths of degree 4.
+extern const double abut_binomials[21][21];
 
 /// Replaces p by its restriction to [s, e], which is again written over [0, 1].
 static inline void bernstein_restrict(double *c, int n, double s, double e)

@@ -157,18 +157,19 @@ static abut_vec3 force(const abut_moving_pair *pair, const double *w, double con
     return abut_scale(-abut_dot(n, gap), n);
 }
 
+typedef abut_vec3 vector_function(const void *data, double t);
+
 /// Tanh-sinh quadrature, refined until two levels agree.
-static abut_vec3 quadrature(const abut_moving_pair *pair, const double *w, double constant, double s, double e)
+static abut_vec3 integral(vector_function *function, const void *data, double s, double e)
 {
     abut_vec3 last = {0, 0, 0}, sum = last;
-    for (int level = 3; level < 12; ++level) {
+    for (int level = 3; level < 15; ++level) {
         double h = ldexp(1.0, -level);
         sum = abut_vec3_make(0, 0, 0);
         for (int k = -(4 << level); k <= 4 << level; ++k) {
             double x = tanh(1.5707963267948966 * sinh(k * h));
             double weight = 1.5707963267948966 * h * cosh(k * h) / pow(cosh(1.5707963267948966 * sinh(k * h)), 2.0);
-            sum = abut_add_scaled(sum, 0.5 * (e - s) * weight,
-                                  force(pair, w, constant, 0.5 * (s + e) + 0.5 * (e - s) * x));
+            sum = abut_add_scaled(sum, 0.5 * (e - s) * weight, function(data, 0.5 * (s + e) + 0.5 * (e - s) * x));
         }
         if (level > 3 && abut_norm(abut_sub(sum, last)) <= 1e-14 * abut_norm(sum)) {
             break;
@@ -176,6 +177,24 @@ static abut_vec3 quadrature(const abut_moving_pair *pair, const double *w, doubl
         last = sum;
     }
     return sum;
+}
+
+typedef struct pair_force {
+    const abut_moving_pair *pair;
+    const double *weights;
+    double constant;
+} pair_force;
+
+static abut_vec3 force_of_pair(const void *data, double t)
+{
+    const pair_force *f = data;
+    return force(f->pair, f->weights, f->constant, t);
+}
+
+static abut_vec3 quadrature(const abut_moving_pair *pair, const double *w, double constant, double s, double e)
+{
+    pair_force f = {pair, w, constant};
+    return integral(force_of_pair, &f, s, e);
 }
 
 /// The root of the mean of |n|^2 over [s, e], by the Gauss rule of 5 points: it is a polynomial of degree 4 or 8.
@@ -361,9 +380,12 @@ static void batches(void **state)
         }
 #if defined(ABUT_HAS_AVX2)
         for (int j = 0; j + ABUT_IMPULSE_LANES <= COUNT && __builtin_cpu_supports("avx2"); ++j) {
-            abut_impulse_wide_plain(&batch, j, params.stiffness * params.dt);
+            unsigned unusual = abut_impulse_wide_plain(&batch, j, params.stiffness * params.dt);
+            for (int k = 0; k < 3; ++k) {
+                CHECK((unusual & 1u) || impulses[1][k][j] == impulses[0][k][j], "codes, kind %d", kind);
+            }
+            CHECK(abut_impulse_wide_avx2(&batch, j, params.stiffness * params.dt) == unusual, "pair %d", j);
         }
-        CHECK(memcmp(impulses[0], impulses[1], sizeof impulses[0]) == 0, "codes, kind %d", kind);
 #endif
         abut_error error;
         begins[100] = ends[100] + 0.5;
@@ -374,6 +396,151 @@ static void batches(void **state)
         CHECK_STATUS(abut_find_impulses(NULL, &batch, &params, &error), ABUT_BAD_DATA, "NaN");
         CHECK_INT(error.element, 40, "element");
     }
+    CHECK_DONE();
+}
+
+// Impulses and depths grow with the scale, by every rule and without paths, however large or small it is. The
+// normal does not depend on the size of a triangle. What exceeds all numbers has a status.
+static void any_size(void **state)
+{
+    (void)state;
+    const int exponents[5] = {320, 250, -120, -500, -1000};
+    test_random random = {5};
+    abut_penalty_params params = abut_penalty_params_default();
+    for (int i = 0; i < 4000; ++i) {
+        abut_moving_pair pair = make_pair(&random, i % 3 ? FAMILY_RANDOM : FAMILY_TOUCHING, i % 4 == 0),
+                         scaled = pair;
+        double unit = ldexp(1.0, exponents[i % 5]);
+        abut_vec3 *rows[3] = {scaled.start, scaled.end, scaled.middle};
+        for (int k = 0; k < 12; ++k) {
+            rows[k / 4][k % 4] = abut_scale(unit, rows[k / 4][k % 4]);
+        }
+        params.rule = (abut_penalty_rule)(i % 7 % 4);
+        abut_penalty usual = find(&pair, NULL, &params), other = find(&scaled, NULL, &params);
+        CHECK_INT(other.interval_count, usual.interval_count, "intervals");
+        check_vector(abut_scale(1.0 / unit, other.total), usual.total, 1e-11, "total");
+        CHECK_NEAR(other.end_depth / unit, usual.end_depth, 1e-12, "depth");
+        double tolerance = random_in(&random, 0.0, 2.0);
+        abut_penalty near, other_near;
+        CHECK_STATUS(abut_find_discrete_penalty(&pair, tolerance, NULL, &near), ABUT_OK, "discrete");
+        CHECK_STATUS(abut_find_discrete_penalty(&scaled, unit * tolerance, NULL, &other_near), ABUT_OK, "discrete");
+        check_vector(abut_scale(1.0 / unit, other_near.total), near.total, 1e-11, "discrete");
+    }
+    abut_penalty plain, large;
+    abut_moving_pair pair = vertical(1, -2), wide = pair;
+    for (int i = 1; i < 4; ++i) {
+        wide.start[i] = wide.end[i] = abut_scale(0x1p300, wide.start[i]);
+    }
+    plain = find(&pair, NULL, NULL);
+    large = find(&wide, NULL, NULL);
+    check_vector(large.total, plain.total, 1e-13, "a large triangle");
+    CHECK(abut_norm(plain.total) > 0.1, "an impulse");
+    abut_moving_pair slope = {
+        .kind = ABUT_VERTEX_FACE,
+        .start = {{0x1p320, 0, 0x1p320}, {-0x1p325, -0x1p325, 0}, {0x1p325, 0, 0}, {0, 0x1p325, 0}},
+        .end = {{-0x1p320, 0, -0x1p322}, {-0x1p325, -0x1p325, 0}, {0x1p325, 0, 0}, {0, 0x1p325, 0}}};
+    params = abut_penalty_params_default();
+    params.stiffness = params.dt = 1e100;
+    abut_status status = abut_find_penalty(&slope, NULL, &params, &large);
+    CHECK(status == ABUT_BAD_DATA && large.interval_count == 0, "beyond all numbers: %d", (int)status);
+    CHECK_DONE();
+}
+
+typedef struct curves {
+    abut_moving_kind kind;
+    int degree;
+    double constant; ///< for |n|; 0: none
+    abut_vec3 points[ABUT_PENALTY_DEGREE + 1][4];
+} curves;
+
+/// The normal, not of length 1, and the vector from the second feature to the first.
+static void find_factors(const curves *c, double t, abut_vec3 *normal, abut_vec3 *gap)
+{
+    abut_vec3 v[4] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+    double binomial = 1.0;
+    for (int i = 0; i <= c->degree; ++i) {
+        for (int k = 0; k < 4; ++k) {
+            v[k] = abut_add_scaled(v[k], binomial * pow(t, i) * pow(1.0 - t, c->degree - i), c->points[i][k]);
+        }
+        binomial *= (double)(c->degree - i) / (i + 1);
+    }
+    int is_face = c->kind == ABUT_VERTEX_FACE;
+    *normal = is_face ? abut_cross(abut_sub(v[2], v[1]), abut_sub(v[3], v[1]))
+                      : abut_cross(abut_sub(v[1], v[0]), abut_sub(v[3], v[2]));
+    *gap = abut_sub(v[0], v[is_face ? 1 : 2]);
+}
+
+static abut_vec3 force_of_curves(const void *data, double t)
+{
+    const curves *c = data;
+    abut_vec3 n, gap;
+    find_factors(c, t, &n, &gap);
+    n = abut_scale(1.0 / (c->constant > 0.0 ? c->constant : abut_norm(n)), n);
+    return abut_scale(-abut_dot(n, gap), n);
+}
+
+static abut_vec3 square_of_normal(const void *data, double t)
+{
+    abut_vec3 n, gap;
+    find_factors(data, t, &n, &gap);
+    return abut_vec3_make(abut_norm_squared(n), 0.0, 0.0);
+}
+
+// Paths of any degree: a pair gives what it gives as a curve of a higher degree, and curves of degree 3 and 4, of which
+// the closed forms are polynomials of degree 16 and 21, give what quadrature gives.
+static void higher_degrees(void **state)
+{
+    (void)state;
+    test_random random = {31};
+    abut_penalty_params params = abut_penalty_params_default();
+    params.stiffness = 3.0;
+    params.dt = 0.25;
+    for (int i = 0; i < 300; ++i) {
+        curves c = {.kind = i % 2 ? ABUT_EDGE_EDGE : ABUT_VERTEX_FACE, .degree = 1 + i / 2 % 4};
+        for (int k = 0; k < 4 * (c.degree + 1); ++k) {
+            c.points[k / 4][k % 4] = random_vec3(&random, 1.0);
+        }
+        double s = random_in(&random, 0.0, 0.5), e = random_in(&random, 0.5, 1.0);
+        for (int rule = ABUT_PENALTY_EXACT; rule <= ABUT_PENALTY_STEP; ++rule) {
+            params.rule = (abut_penalty_rule)rule;
+            c.constant = 0.0;
+            if (rule != ABUT_PENALTY_EXACT) {
+                double from = rule == ABUT_PENALTY_STEP ? 0.0 : s, to = rule == ABUT_PENALTY_STEP ? 1.0 : e;
+                c.constant = sqrt(integral(square_of_normal, &c, from, to).x / (to - from));
+            }
+            abut_vec3 actual, expected = abut_scale(0.75, integral(force_of_curves, &c, s, e));
+            CHECK_STATUS(abut_find_path_impulse(c.kind, c.degree, c.points[0], s, e, &params, &actual), ABUT_OK,
+                         "curves");
+            check_vector(actual, expected, 1e-12 * fmax(abut_norm(expected), 0.1), "quadrature");
+            curves up = c;
+            up.degree = c.degree + 1;
+            for (int k = 0; k < 4 * (up.degree + 1) && up.degree <= ABUT_PENALTY_DEGREE; ++k) {
+                double a = (double)(k / 4) / up.degree;
+                abut_vec3 before = k < 4 ? c.points[0][k] : c.points[k / 4 - 1][k % 4];
+                abut_vec3 here = k / 4 > c.degree ? before : c.points[k / 4][k % 4];
+                up.points[k / 4][k % 4] = abut_lerp(here, before, a);
+            }
+            if (up.degree <= ABUT_PENALTY_DEGREE) {
+                CHECK_STATUS(abut_find_path_impulse(up.kind, up.degree, up.points[0], s, e, &params, &expected),
+                             ABUT_OK, "curves");
+                check_vector(actual, expected, 1e-12 * fmax(abut_norm(expected), 0.1), "a degree higher");
+            }
+        }
+    }
+    // the vertex of falling_vertex() at the end: depth 3, stiffness times dt 3/4
+    abut_moving_pair pair = vertical(1, -3);
+    abut_vec3 impulse, points[8];
+    memcpy(points, pair.start, sizeof pair.start);
+    memcpy(points + 4, pair.end, sizeof pair.end);
+    params.rule = ABUT_PENALTY_END;
+    CHECK_STATUS(abut_find_path_impulse(pair.kind, 1, points, 0.25, 1.0, &params, &impulse), ABUT_OK, "end");
+    check_vector(impulse, abut_scale(2.25, UP), 1e-14, "end");
+    CHECK_STATUS(abut_find_path_impulse(pair.kind, 5, points, 0.25, 1.0, &params, &impulse), ABUT_BAD_ARGUMENT,
+                 "degree");
+    CHECK_STATUS(abut_find_path_impulse(pair.kind, 1, points, 0.5, 0.25, &params, &impulse), ABUT_BAD_DATA,
+                 "interval");
+    points[7].y = (double)NAN;
+    CHECK_STATUS(abut_find_path_impulse(pair.kind, 1, points, 0.25, 1.0, &params, &impulse), ABUT_BAD_DATA, "NaN");
     CHECK_DONE();
 }
 
@@ -420,7 +587,8 @@ int main(void)
         cmocka_unit_test(steps_add_up),   cmocka_unit_test(against_quadrature),
         cmocka_unit_test(rigid_motion),   cmocka_unit_test(stops_at_the_surface),
         cmocka_unit_test(batches),        cmocka_unit_test(friction),
-        cmocka_unit_test(bad_input),
+        cmocka_unit_test(bad_input),      cmocka_unit_test(any_size),
+        cmocka_unit_test(higher_degrees),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
