@@ -3,6 +3,15 @@
 #include "effort.h"
 #include "soft_bodies.h"
 
+/// One thread: ctest `soft` compares numbers of threads, and on a busy machine threads wait for each other.
+static const abut_context *one_thread(void)
+{
+    static abut_context context;
+    context = abut_context_default();
+    context.worker_count = 1;
+    return &context;
+}
+
 // A bar of length L and cross-section A, held at one end and pulled by F at the other, gets longer by F L / (E A). Without
 // lateral contraction that is exact for the element, also for large strains: the energy is E/2 (stretch - 1)^2.
 static void bars_get_longer(void **state)
@@ -13,7 +22,7 @@ static void bars_get_longer(void **state)
     abut_mesh *mesh = make_bar(cells, size);
     abut_soft_material material = abut_soft_material_default();
     material.young = 200.0;
-    abut_soft *soft = make_soft(NULL, mesh, &material);
+    abut_soft *soft = make_soft(one_thread(), mesh, &material);
     abut_soft_state body = abut_soft_get_state(soft);
     abut_vec3 *forces = calloc((size_t)body.vertex_count, sizeof *forces);
     assert_non_null(forces);
@@ -59,7 +68,7 @@ static double tip_deflection(int across)
     abut_mesh *mesh = make_bar(cells, abut_vec3_make(length, height, height));
     abut_soft_material material = abut_soft_material_default();
     material.young = 1000.0;
-    abut_soft *soft = make_soft(NULL, mesh, &material);
+    abut_soft *soft = make_soft(one_thread(), mesh, &material);
     abut_soft_state body = abut_soft_get_state(soft);
     abut_mesh_elements e = abut_mesh_get_elements(mesh);
     abut_vec3 *forces = calloc((size_t)body.vertex_count, sizeof *forces);
@@ -108,7 +117,7 @@ static void chains_hang(void **state)
     abut_soft_material material = abut_soft_material_default();
     material.rope = 1e5;
     material.mass_damping = 5.0;
-    abut_soft *soft = make_soft(NULL, mesh, &material);
+    abut_soft *soft = make_soft(one_thread(), mesh, &material);
     abut_soft_state body = abut_soft_get_state(soft);
     for (int i = 0; i <= LINKS; ++i) { // a slack start, not on a line
         double x = span * i / LINKS;
@@ -159,7 +168,7 @@ static void springs_vibrate(void **state)
     double frequency = sqrt(2.0 * 9.0 / 3.0);
     for (int damped = 0; damped < 2; ++damped) {
         material.shape_damping = damped ? 0.1 : 0.0;
-        abut_soft *soft = make_soft(NULL, mesh, &material);
+        abut_soft *soft = make_soft(one_thread(), mesh, &material);
         double w = frequency * frequency, b = material.shape_damping;
         double expected = (-b * w + sqrt(b * b * w * w + 4.0 * w)) / w;
         CHECK_NEAR(abut_soft_critical_step(soft), expected, 1e-6 * expected, "critical step");
@@ -181,7 +190,7 @@ static void springs_vibrate(void **state)
     }
     // a period, by the passage through the rest length, with a short step
     material.shape_damping = 0.0;
-    abut_soft *soft = make_soft(NULL, mesh, &material);
+    abut_soft *soft = make_soft(one_thread(), mesh, &material);
     abut_soft_set_vertex(soft, 1, abut_vec3_make(2.1, 0, 0), abut_vec3_make(0, 0, 0));
     abut_soft_params params = abut_soft_params_default();
     params.integrator = ABUT_SOFT_EXPLICIT;
@@ -212,7 +221,7 @@ static void bars_vibrate(void **state)
     abut_soft_material material = abut_soft_material_default();
     material.young = 400.0;
     material.density = 4.0;
-    abut_soft *soft = make_soft(NULL, mesh, &material);
+    abut_soft *soft = make_soft(one_thread(), mesh, &material);
     abut_soft_state body = abut_soft_get_state(soft);
     int tip = bar_vertex(cells, cells[0], 0, 0);
     for (int i = 0; i < body.vertex_count; ++i) {
@@ -258,7 +267,7 @@ static void sheets_resist(void **state)
         material.stretch = 50.0;
         material.shear = 20.0;
         material.bend = 3.0;
-        abut_soft *soft = make_soft(NULL, mesh, &material);
+        abut_soft *soft = make_soft(one_thread(), mesh, &material);
         for (int i = 0; i < e.vertex_count; ++i) {
             double u = c * e.vertices[i].x + s * e.vertices[i].y, v = -s * e.vertices[i].x + c * e.vertices[i].y;
             u *= 1.0 + strain;
@@ -270,7 +279,7 @@ static void sheets_resist(void **state)
 
         material.stretch = 1e-9;
         material.shear = 0.0;
-        soft = make_soft(NULL, mesh, &material);
+        soft = make_soft(one_thread(), mesh, &material);
         for (int i = 0; i < e.vertex_count; ++i) {
             double u = c * e.vertices[i].x + s * e.vertices[i].y, v = -s * e.vertices[i].x + c * e.vertices[i].y;
             abut_vec3 p = {radius * sin(u / radius), v, radius * (1.0 - cos(u / radius))};
@@ -295,7 +304,7 @@ static void cloths_hang(void **state)
     material.shear = 500.0;
     material.bend = 0.5;
     material.mass_damping = 1.0;
-    abut_soft *soft = make_soft(NULL, mesh, &material);
+    abut_soft *soft = make_soft(one_thread(), mesh, &material);
     abut_soft_set_pin(soft, 0, 1);
     abut_soft_set_pin(soft, SIDE, 1);
     abut_soft_params params = abut_soft_params_default();
