@@ -134,9 +134,9 @@ def main():
             out.write(chart.draw("pin-rings: force on the base, by stiffness", lines, "time in s"))
         lines = {}
         for response, step in (("cpf", dt), ("cpf", 0.01), ("discrete-ccd", dt), ("discrete-ccd", 0.01), ("discrete-ccd", 1e-3)):
-            lines[f"{response}, {step:.2g} s"] = forces(run(abut, folder, "pin-rings", response, step), step, dt)
+            lines[f"{response.removeprefix('discrete-')} {step:.2g}"] = forces(run(abut, folder, "pin-rings", response, step), step, dt)
         with open(os.path.join(docs, "penalty-steps.svg"), "w", encoding="utf-8") as out:
-            out.write(chart.draw("pin-rings: force on the base, by step", lines, "time in s"))
+            out.write(chart.draw("pin-rings: force on the base, by step in s", lines, "time in s"))
     page.put(docs, "penalty roughness", page.table(["scene", "compared with", "roughness of cpf", "of the other",
                                                     "mean force", "valid"], table))
     page.put(docs, "penalty rates", page.table(["scene", "figure", "dt", "least sqrt(2 m / k)", "most contacts",

@@ -58,3 +58,7 @@ for response in prox mcp; do
         --response $response
 done
 "$tools/spin_tables.py" "$docs" spin-cube-*.json spin-box-*.json spin-spheres-*.json
+
+# of Tang et al. 2012; octopus, tori-on-cloth and dragons take long: name them yourself
+"$tools/penalty_figures.py" "$abut" . "$docs" chain pin-rings
+rm -f "$docs/penalty-pin-rings.svg" # the same forces are in penalty-steps.svg

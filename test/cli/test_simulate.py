@@ -342,6 +342,35 @@ class Simulate(CommandTest):
         for i in range(3):
             self.assertLess(abs(result["bodies"][i + 1]["pose"][1] - 0.5 - i), 0.02)
 
+    def test_cloth_and_tetrahedra_of_a_user(self):
+        """The example: cloth of an OBJ file and tetrahedra of an MSH file fall on a mesh, by a scene of 18 lines."""
+        folder = SOURCE / "examples/soft"
+        text = (folder / "table.json").read_text()
+        self.assertLessEqual(len(text.splitlines()), 20)
+        result = self.json("simulate", str(folder / "table.json"), "--steps", "60")
+        self.assertEqual(result["end"], "done")
+        self.assertGreater(result["steps"][-1]["contacts"], 0)
+        self.assertGreater(result["steps"][-1]["elastic_energy"], 0)
+
+    def test_wrong_soft_bodies_are_named(self):
+        """A bad value, a mesh without tetrahedra, and tetrahedra that were turned inside out."""
+        folder = SOURCE / "examples/soft"
+        text = (folder / "table.json").read_text()
+        for name in ("table.obj", "cloth.obj", "block.msh"):
+            self.write(name, (folder / name).read_bytes())
+        lines = (folder / "block.msh").read_text().split("\n")
+        node = next(i for i, line in enumerate(lines) if line.startswith("22 "))
+        for name, at in (("flat.msh", "0.05 0.05 0.05"), ("inverted.msh", "0.07 0.06 0.09")):
+            lines[node] = "22 " + at  # an inner node, on another one or beyond it
+            self.write(name, "\n".join(lines))
+        for old, new, says in (('"poisson": 0.3', '"poisson": 0.6', ("scene.json:16: ", "poisson", "0.6")),
+                               ('"area_density": 0.3', '"area_density": -1', ("scene.json:14: ", "area_density")),
+                               ("block.msh", "table.obj", ("scene.json:16: ", "no tetrahedra")),
+                               ("block.msh", "flat.msh", ("tetrahedron 78 ", "no volume")),
+                               ("block.msh", "inverted.msh", ("tetrahedra 28 and 78 ", "inside out"))):
+            self.write("scene.json", text.replace(old, new).encode())
+            self.fails("simulate", "scene.json", says=says)
+
     def test_interrupt_prints_what_was_done(self):
         process = subprocess.Popen([ABUT, "simulate", "wall", "--steps", "1000000000", "--format", "json"],
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
