@@ -12,6 +12,10 @@ void abut_cli_picture_release(abut_cli_picture *picture)
     free(picture->contacts);
     free(picture->outlines);
     free(picture->points);
+    for (int i = 0; i < picture->moved_count; ++i) {
+        abut_mesh_destroy(picture->moved[i]);
+    }
+    free(picture->moved);
     *picture = (abut_cli_picture){0};
 }
 
@@ -40,6 +44,19 @@ void abut_cli_picture_add_body(abut_cli_picture *picture, const abut_mesh *mesh,
 {
     picture->bodies = grown(picture->bodies, picture->body_count, sizeof *picture->bodies);
     picture->bodies[picture->body_count++] = (abut_drawn_body){mesh, pose};
+}
+
+/// Adds a soft body, whose vertices are in the world. If its mesh cannot be copied, for want of memory, it is left out.
+static void add_soft_body(abut_cli_picture *picture, const abut_mesh *mesh, const abut_vec3 *vertices)
+{
+    abut_mesh_def def = abut_mesh_get_def(mesh);
+    def.vertices = vertices;
+    abut_mesh *copy = NULL;
+    if (abut_mesh_create(NULL, &def, &copy, NULL) == ABUT_OK) {
+        picture->moved = grown(picture->moved, picture->moved_count, sizeof *picture->moved);
+        picture->moved[picture->moved_count++] = copy;
+        abut_cli_picture_add_body(picture, copy, abut_pose_identity());
+    }
 }
 
 void abut_cli_picture_add_contact(abut_cli_picture *picture, abut_vec3 position, abut_vec3 normal,
@@ -175,7 +192,13 @@ void abut_cli_picture_add_world(abut_cli_picture *picture, const abut_world *wor
 {
     abut_world_report report = abut_world_get_report(world);
     for (int i = 0; i < abut_world_body_count(world); ++i) {
-        abut_cli_picture_add_body(picture, abut_shape_mesh(abut_world_body_shape(world, i)), report.poses[i]);
+        const abut_mesh *mesh = abut_shape_mesh(abut_world_body_shape(world, i));
+        const abut_soft *soft = abut_world_body_soft(world, i);
+        if (soft != NULL) {
+            add_soft_body(picture, mesh, abut_soft_get_state(soft).positions);
+        } else {
+            abut_cli_picture_add_body(picture, mesh, report.poses[i]);
+        }
     }
     for (int i = 0; i < report.contact_count; ++i) {
         const abut_world_contact *contact = &report.contacts[i];
@@ -193,7 +216,12 @@ void abut_cli_picture_add_recorded(abut_cli_picture *picture, const abut_recordi
     static const abut_drawn_kind kinds[] = {ABUT_DRAWN_WRONG, ABUT_DRAWN_RIGHT};
     const abut_recording_state *states = recording->states + (size_t)step * (size_t)recording->body_count;
     for (int i = 0; i < recording->body_count; ++i) {
-        abut_cli_picture_add_body(picture, recording->meshes[recording->bodies[i].mesh].mesh, states[i].pose);
+        const abut_mesh *mesh = recording->meshes[recording->bodies[i].mesh].mesh;
+        if (recording->bodies[i].is_soft) {
+            add_soft_body(picture, mesh, abut_recording_get_vertices(recording, step, i));
+        } else {
+            abut_cli_picture_add_body(picture, mesh, states[i].pose);
+        }
     }
     if (step == 0) {
         return;

@@ -15,6 +15,8 @@ typedef struct abut_cli_picture {
     int outline_count;
     abut_vec3 *points;
     int point_count;
+    abut_mesh **moved; ///< copies of meshes with the vertices of soft bodies; these belong to the picture
+    int moved_count;
 } abut_cli_picture;
 
 void abut_cli_picture_release(abut_cli_picture *picture);

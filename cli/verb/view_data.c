@@ -39,9 +39,21 @@ static state_range range_of(const abut_recording *recording, int state)
     return range;
 }
 
+/// Bytes of the positions of a soft body's vertices, so that what follows begins at a multiple of 8.
+static size_t soft_size(const abut_recording *recording, int body)
+{
+    const abut_recording_body *item = &recording->bodies[body];
+    size_t floats = 3 * (size_t)abut_mesh_get_elements(recording->meshes[item->mesh].mesh).vertex_count;
+    return item->is_soft ? 4 * (floats + floats % 2) : 0;
+}
+
 static size_t state_size(const abut_recording *recording, const state_range *range)
 {
-    return 4 * (size_t)HEAD_INTS + 8 * (size_t)POSE_REALS * (size_t)recording->body_count +
+    size_t soft = 0;
+    for (int i = 0; i < recording->body_count; ++i) {
+        soft += soft_size(recording, i);
+    }
+    return soft + 4 * (size_t)HEAD_INTS + 8 * (size_t)POSE_REALS * (size_t)recording->body_count +
            (8 * (size_t)CONTACT_REALS + 4 * (size_t)CONTACT_INTS) * (size_t)range->contact_count +
            4 * (size_t)REGION_INTS * (size_t)range->region_count + 8 * (size_t)range->loop_count +
            24 * (size_t)range->point_count;
@@ -84,6 +96,49 @@ static void put_pose(abut_cli_bytes *bytes, abut_pose pose)
     abut_cli_put_real(bytes, pose.rotation.y);
     abut_cli_put_real(bytes, pose.rotation.z);
     abut_cli_put_real(bytes, pose.rotation.w);
+}
+
+/// The middle of the box of a soft body's vertices.
+static abut_vec3 soft_centre(const abut_recording *recording, int state, int body)
+{
+    const abut_vec3 *vertices = abut_recording_get_vertices(recording, state, body);
+    int count = abut_mesh_get_elements(recording->meshes[recording->bodies[body].mesh].mesh).vertex_count;
+    abut_vec3 lower = vertices[0], upper = vertices[0];
+    for (int i = 1; i < count; ++i) {
+        lower = abut_min(lower, vertices[i]);
+        upper = abut_max(upper, vertices[i]);
+    }
+    return abut_lerp(lower, upper, 0.5);
+}
+
+/// A soft body has no pose of its own: it gets the one that brings the centre of its mesh to the middle of its vertices.
+static abut_pose shown_pose(const abut_recording *recording, int state, int body)
+{
+    abut_pose pose = recording->states[(size_t)state * (size_t)recording->body_count + (size_t)body].pose;
+    const abut_recording_body *item = &recording->bodies[body];
+    if (item->is_soft) {
+        pose = abut_pose_identity();
+        pose.position =
+            abut_sub(soft_centre(recording, state, body), abut_cli_view_centre(recording->meshes[item->mesh].mesh));
+    }
+    return pose;
+}
+
+static void put_soft(abut_cli_bytes *bytes, const abut_recording *recording, int state, int body)
+{
+    const abut_vec3 *vertices = abut_recording_get_vertices(recording, state, body);
+    size_t size = soft_size(recording, body), end = bytes->size + size;
+    int count = abut_mesh_get_elements(recording->meshes[recording->bodies[body].mesh].mesh).vertex_count;
+    abut_vec3 centre = soft_centre(recording, state, body);
+    for (int i = 0; i < count; ++i) {
+        abut_vec3 v = abut_sub(vertices[i], centre);
+        abut_cli_put_float(bytes, v.x);
+        abut_cli_put_float(bytes, v.y);
+        abut_cli_put_float(bytes, v.z);
+    }
+    if (bytes->size < end) {
+        abut_cli_put_float(bytes, 0.0);
+    }
 }
 
 static void put_contact_reals(abut_cli_bytes *bytes, const abut_world_contact *item)
@@ -158,7 +213,12 @@ static void put_state(abut_cli_bytes *bytes, const abut_recording *recording, in
         abut_cli_put_int(bytes, head[i]);
     }
     for (int i = 0; i < recording->body_count; ++i) {
-        put_pose(bytes, recording->states[(size_t)state * (size_t)recording->body_count + (size_t)i].pose);
+        put_pose(bytes, shown_pose(recording, state, i));
+    }
+    for (int i = 0; i < recording->body_count; ++i) {
+        if (recording->bodies[i].is_soft) {
+            put_soft(bytes, recording, state, i);
+        }
     }
     for (int i = 0; i < range.contact_count; ++i) {
         put_contact_reals(bytes, &recording->contacts[range.contact_begin + i].item);
@@ -204,9 +264,10 @@ static json_t *json_bodies(const abut_recording *recording)
     for (int i = 0; i < recording->body_count; ++i) {
         const abut_recording_body *body = &recording->bodies[i];
         const char *material = body->material >= 0 ? recording->materials[body->material].name : "";
-        json_array_append_new(list, json_pack("{s:o, s:i, s:o, s:b, s:o}", "name", abut_cli_json_text(body->name),
-                                              "mesh", body->mesh, "material", abut_cli_json_text(material), "fixed",
-                                              body->is_fixed, "mass", abut_cli_json_number(body->mass)));
+        json_array_append_new(list, json_pack("{s:o, s:i, s:o, s:b, s:b, s:o}", "name",
+                                              abut_cli_json_text(body->name), "mesh", body->mesh, "material",
+                                              abut_cli_json_text(material), "fixed", body->is_fixed, "soft",
+                                              body->is_soft, "mass", abut_cli_json_number(body->mass)));
     }
     return list;
 }
