@@ -196,8 +196,9 @@ static void print_forces(const abut_cli_simulated *simulated, FILE *stream)
         inverted += simulated->steps[i].inverted_count > 0;
     }
     if (longest < HUGE_VAL) {
-        (void)fprintf(stream, "Penalty forces: dt is %g, the least sqrt(2 m / k) of all contacts %.3g\n",
-                      simulated->def->dt, longest);
+        double dt = simulated->def->dt;
+        (void)fprintf(stream, "Penalty forces: dt is %g, the least sqrt(2 m / k) of all contacts %.3g%s\n", dt, longest,
+                      dt < longest ? "" : ": forces may grow without end; shorten --dt or lower --stiffness");
     }
     if (unsettled > 0) {
         (void)fprintf(stream, "In %d step%s a soft body did not reach its accuracy\n", unsettled,

@@ -158,7 +158,7 @@ void abut_add_octopus(abut_setup_builder *b)
     abut_penalty_body(b, "octopus", &octopus);
     b->setup->dt = 0.005;
     b->setup->steps = 300;
-    (void)abut_penalty_forces(b, 40.0, 1e-3);
+    (void)abut_penalty_forces(b, 1.0, 1e-3);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -281,5 +281,5 @@ void abut_add_dragons(abut_setup_builder *b)
     }
     b->setup->dt = 0.005;
     b->setup->steps = 400;
-    (void)abut_penalty_forces(b, 40.0, 1e-3);
+    (void)abut_penalty_forces(b, 1.0, 1e-3);
 }
