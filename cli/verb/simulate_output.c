@@ -197,7 +197,8 @@ static void print_forces(const abut_cli_simulated *simulated, FILE *stream)
     }
     if (longest < HUGE_VAL) {
         double dt = simulated->def->dt;
-        (void)fprintf(stream, "Penalty forces: dt is %g, the least sqrt(2 m / k) of all contacts %.3g%s\n", dt, longest,
+        (void)fprintf(stream, "Penalty forces: dt is %g, the least sqrt(2 m / k) of all contacts %.3g%s\n", dt,
+                      longest,
                       dt < longest ? "" : ": forces may grow without end; shorten --dt or lower --stiffness");
     }
     if (unsettled > 0) {

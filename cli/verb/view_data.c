@@ -43,8 +43,11 @@ static state_range range_of(const abut_recording *recording, int state)
 static size_t soft_size(const abut_recording *recording, int body)
 {
     const abut_recording_body *item = &recording->bodies[body];
+    if (!item->is_soft) {
+        return 0;
+    }
     size_t floats = 3 * (size_t)abut_mesh_get_elements(recording->meshes[item->mesh].mesh).vertex_count;
-    return item->is_soft ? 4 * (floats + floats % 2) : 0;
+    return 4 * (floats + floats % 2);
 }
 
 static size_t state_size(const abut_recording *recording, const state_range *range)

@@ -12,6 +12,7 @@ enum { STEPS = 100 };
 /// A recording of which only the counts are filled in: nothing else is needed for sizes and paths.
 typedef struct mock {
     abut_recording recording;
+    abut_recording_body bodies[2];
     int contact_begins[STEPS + 1], region_begins[STEPS + 1], states[STEPS + 1];
     abut_cli_track track;
     abut_cli_view view;
@@ -26,6 +27,7 @@ static void fill(mock *m, int contacts, int every)
     for (int i = 0; i <= STEPS; i += every) {
         m->states[m->track.state_count++] = i;
     }
+    m->recording.bodies = m->bodies;
     m->recording.contact_begins = m->contact_begins;
     m->recording.region_begins = m->region_begins;
     m->track.recording = &m->recording;
