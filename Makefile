@@ -30,13 +30,19 @@ failed_of = build/$(1)/Testing/Temporary/LastTestsFailed.log
 list_failed = for preset in check asan tsan; do sed -n "s/^[0-9]*:/failed in $$preset: /p" $(call failed_of,$$preset) 2>/dev/null; done
 
 .NOTPARALLEL:
-.PHONY: assess test test-long test-check test-asan test-threads test-mutants bench reproduce pictures docs package install format clean setup help build
+.PHONY: assess test test-long test-check test-asan test-threads test-mutants bench reproduce pictures docs package install format clean setup help build viewer
 
 assess: ## build, measure all methods on the fundamental cases, and write a report (the default)
 	@$(call setup,assess)
 	@$(MAKE) build
 	@$(ABUT) assess
 	@echo "report: $$($(ABUT) report $(SAVED) --out build/report)" >&2
+	@$(ABUT) view missing.h5 2>&1 | sed -n 's/.*built without the viewer.*/abut view: not built; "make viewer" installs Node.js and builds it/p' >&2
+
+viewer: ## build the release with abut view, which needs Node.js; make assess leaves it out if Node.js is missing
+	@$(call setup,viewer)
+	@$(call configure_and_build,release,-DABUT_VIEWER=ON)
+	@echo "make viewer: built $(ABUT) with the viewer"
 
 test: ## build and run all tests: optimised with warnings as errors, then with ASan and UBSan
 	@$(call setup,test)
@@ -53,6 +59,7 @@ test-long: ## the same with the long campaigns, and threads with TSan; goes on a
 test-check test-asan: test-%:
 	@rm -f $(call failed_of,$*)
 	@$(call build_and_test,$*)
+	@sed -n 's/^skipped: /make $@: some tests were skipped: /p' build/$*/Testing/Temporary/LastTest.log | sort -u
 
 test-threads: ## run the threading tests with TSan
 	@rm -f $(call failed_of,tsan)

@@ -155,19 +155,18 @@ static int measure(bench_report *report, box_scene *s, const char *name, int fir
     return bench_add(report, &row, times, STEPS);
 }
 
-int bench_boxes(bench_report *report)
+int bench_boxes(bench_report *report, const bench_options *options)
 {
+    static const char *const names[] = {"1,000 boxes in stacks", "the same, sliding", "pile of 300 boxes"};
     const double friction = 0.5, speed = 0.05; // over the 56 steps a box moves by a tenth of its width
-    box_scene s;
-    int done = begin(&s, friction) && add_stacks(&s, 0.0) && measure(report, &s, "1,000 boxes in stacks", 40);
-    end(&s);
-    if (done) {
-        done = begin(&s, 0.0) && add_stacks(&s, speed) && measure(report, &s, "the same, sliding", 40);
-        end(&s);
-    }
-    if (done) {
-        done = begin(&s, friction) && add_pile(&s) && measure(report, &s, "pile of 300 boxes", 120);
-        end(&s);
+    int done = 1;
+    for (int i = 0; i < 3 && done; ++i) {
+        box_scene s;
+        if (bench_wants(options, names[i], NULL)) {
+            done = begin(&s, i == 1 ? 0.0 : friction) && (i == 2 ? add_pile(&s) : add_stacks(&s, i * speed)) &&
+                   measure(report, &s, names[i], i == 2 ? 120 : 40);
+            end(&s);
+        }
     }
     return done;
 }

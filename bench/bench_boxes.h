@@ -6,6 +6,6 @@
 #include "bench.h"
 
 /// Adds the rows of stacks and of a pile. Part of the group regions.
-int bench_boxes(bench_report *report);
+int bench_boxes(bench_report *report, const bench_options *options);
 
 #endif

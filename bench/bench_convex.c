@@ -338,6 +338,9 @@ static double measure_abut(bench_report *report, const bench_options *options, c
 static int measure_scene(bench_report *report, const bench_options *options, const convex_bench *bench, int index)
 {
     const convex_scene *s = &bench->scenes[index];
+    if (!bench_wants(options, s->name, NULL)) {
+        return 1;
+    }
     double abut_ns = measure_abut(report, options, s, kinds[index].is_table), fastest_ns = INFINITY;
     int is_done = abut_ns > 0.0, fastest = -1;
     for (int i = 0; i < CONVEX_PEERS && is_done; ++i) {
@@ -385,8 +388,8 @@ int bench_convex(bench_report *report, const bench_options *options)
         is_done = measure_scene(report, options, bench, i);
     }
     for (int i = 0; i < SCENE_COUNT && is_done; ++i) {
-        is_done =
-            kinds[i].motion == NULL || convex_measure_paths(report, options, &bench->scenes[i], kinds[i].motion);
+        is_done = kinds[i].motion == NULL || !bench_wants(options, kinds[i].motion, NULL) ||
+                  convex_measure_paths(report, options, &bench->scenes[i], kinds[i].motion);
     }
     is_done = is_done && convex_measure_creation(report, options);
     for (int i = 0; i < CONVEX_PEERS && is_done; ++i) {

@@ -195,7 +195,7 @@ int bench_mesh(bench_report *report, const bench_options *options)
     make_queries(s);
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0] && done; ++i) {
         if (!sizes[i].is_large || options->is_large) {
-            done = measure_size(report, options, i, s) &&
+            done = (!bench_wants(options, sizes[i].name, NULL) || measure_size(report, options, i, s)) &&
                    bench_measure_mesh_distances(report, options, sizes[i].distances, sizes[i].triangles);
         }
     }

@@ -65,6 +65,9 @@ static int make_boxes(int count, abut_vec3 half, abut_mesh **mesh)
 // Brick on brick, the upper one shifted by half a length and rotated about the vertical.
 static int measure_bricks(bench_report *report, const bench_options *options, const char *name, double angle)
 {
+    if (!bench_wants(options, name, NULL)) {
+        return 1;
+    }
     regions_scene s = regions_scene_start();
     int done = make_boxes(1, brick_half, &s.meshes[0]);
     s.meshes[1] = s.meshes[0];
@@ -78,6 +81,9 @@ static int measure_bricks(bench_report *report, const bench_options *options, co
 // Brick on brick with a memory; nothing moves.
 static int measure_rest(bench_report *report, const bench_options *options, const char *name)
 {
+    if (!bench_wants(options, name, NULL)) {
+        return 1;
+    }
     regions_scene s = regions_scene_start();
     int done = make_boxes(1, brick_half, &s.meshes[0]);
     s.meshes[1] = s.meshes[0];
@@ -90,6 +96,9 @@ static int measure_rest(bench_report *report, const bench_options *options, cons
 
 static int measure_case(bench_report *report, const bench_options *options, const char *name)
 {
+    if (!bench_wants(options, name, NULL)) {
+        return 1;
+    }
     abut_error error;
     abut_case *fundamental = NULL;
     if (abut_case_create(NULL, name, NULL, &fundamental, &error) != ABUT_OK) {
@@ -110,6 +119,9 @@ static int measure_case(bench_report *report, const bench_options *options, cons
 // Boxes that stand on a slab: four contacts each.
 static int measure_contact(bench_report *report, const bench_options *options, const char *name, int count)
 {
+    if (!bench_wants(options, name, NULL)) {
+        return 1;
+    }
     regions_scene s = regions_scene_start();
     abut_vec3 box = abut_vec3_make(0.1, 0.1, 0.1), slab = abut_vec3_make(0.25 * count, 0.25 * count, 0.1);
     int done = make_boxes(count, box, &s.meshes[0]) && make_boxes(1, slab, &s.meshes[1]);
@@ -187,6 +199,9 @@ static int make_rough_box(int n, abut_mesh **mesh)
 // Two rough boxes, top on top, shifted by a third.
 static int measure_growth(bench_report *report, const bench_options *options, const char *name, int n)
 {
+    if (!bench_wants(options, name, NULL)) {
+        return 1;
+    }
     regions_scene s = regions_scene_start();
     int done = make_rough_box(n, &s.meshes[0]);
     s.meshes[1] = s.meshes[0];
@@ -201,6 +216,9 @@ static int measure_growth(bench_report *report, const bench_options *options, co
 // Moving boxes on a slab, with culling off and on.
 static int measure_culling(bench_report *report, const bench_options *options, const char *name, abut_vec3 velocity)
 {
+    if (!bench_wants(options, name, NULL)) {
+        return 1;
+    }
     static const char *const subjects[] = {"regions", "regions, culling"};
     regions_scene s = regions_scene_start();
     abut_option option = {.name = "culling"};
@@ -234,7 +252,7 @@ int bench_regions(bench_report *report, const bench_options *options)
                measure_case(report, options, "cliff-edges") &&
                measure_culling(report, options, "brick, sliding", abut_vec3_make(1.0, 0.0, 0.0)) &&
                measure_culling(report, options, "brick, parting", abut_vec3_make(0.0, 0.0, 1.0));
-    done = done && bench_boxes(report);
+    done = done && bench_boxes(report, options);
     for (size_t i = 0; i < sizeof contacts / sizeof contacts[0] && done; ++i) {
         done = measure_contact(report, options, contacts[i].name, contacts[i].size);
     }

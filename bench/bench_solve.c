@@ -332,7 +332,7 @@ static int measure_all(bench_report *report, const bench_options *options, abut_
                   {"stack of 10", 1, 1, 10, 2, 0}};
     int done = 1;
     for (size_t i = 0; i < sizeof scenes / sizeof scenes[0] && done; ++i) {
-        if (scenes[i].is_large && !options->is_large) {
+        if ((scenes[i].is_large && !options->is_large) || !bench_wants(options, scenes[i].name, NULL)) {
             continue;
         }
         solve_scene s;

@@ -179,6 +179,9 @@ static int measure_named(bench_report *report, const bench_options *options, con
     abut_setup *setup;
     abut_error error;
     medians found[2];
+    if (!bench_wants(options, name, NULL)) {
+        return 1;
+    }
     if (abut_setup_create(NULL, name, &setup, &error) != ABUT_OK) {
         return bench_fail("%s", error.text);
     }
@@ -255,11 +258,15 @@ int bench_world(bench_report *report, const bench_options *options)
     medians found[FIELDS][2];
     int count = options->is_large ? FIELDS : SMALL_FIELDS;
     int done = measure_named(report, options, "wall") && measure_named(report, options, "colosseum");
+    int measured = 0;
     for (int i = 0; i < count && done; ++i) {
-        done = measure_field(report, options, fields[i].name, fields[i].stacks, found[i]);
+        if (bench_wants(options, fields[i].name, NULL)) {
+            done = measure_field(report, options, fields[i].name, fields[i].stacks, found[i]);
+            ++measured;
+        }
     }
     int threads = bench_context(1).worker_count;
-    for (int k = 0; done && k < (threads > 1 ? 2 : 1); ++k) {
+    for (int k = 0; done && measured == count && k < (threads > 1 ? 2 : 1); ++k) {
         note_growth(report, &found[0][k], &found[count - 1][k], (double)fields[count - 1].stacks / fields[0].stacks,
                     k == 0 ? 1 : threads);
     }

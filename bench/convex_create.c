@@ -161,6 +161,9 @@ int convex_measure_creation(bench_report *report, const bench_options *options)
     int count = options->is_large ? SIZES : SIZES - 1;
     for (family f = SPHERE; f < FAMILIES; ++f) {
         double counts[SIZES], times[SIZES];
+        if (!bench_wants(options, names[f], NULL)) {
+            continue;
+        }
         for (int i = 0; i < count; ++i) {
             abut_mesh *mesh = make_family(f, sizes[i].vertices);
             if (mesh == NULL) {

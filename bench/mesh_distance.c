@@ -143,7 +143,7 @@ int bench_measure_mesh_distances(bench_report *report, const bench_options *opti
                                  int triangle_count)
 {
     int done = 1;
-    for (shape s = TORUS; s < SHAPES && done; ++s) {
+    for (shape s = TORUS; s < SHAPES && done && bench_wants(options, scene, NULL); ++s) {
         abut_mesh *mesh = NULL;
         abut_tree *tree = NULL;
         abut_error error = {.text = ""};

@@ -317,7 +317,8 @@ int bench_regions_growth(bench_report *report, const bench_options *options)
     for (int begin = 0, end; begin < ROW_COUNT; begin = end) {
         growth g = {.count = 0};
         for (end = begin; end < ROW_COUNT && strcmp(rows[end].series, rows[begin].series) == 0; ++end) {
-            if ((!rows[end].is_large || options->is_large) && !measure_row(report, options, end, &g)) {
+            if ((!rows[end].is_large || options->is_large) && bench_wants(options, rows[end].name, NULL) &&
+                !measure_row(report, options, end, &g)) {
                 return 0;
             }
         }

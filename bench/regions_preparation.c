@@ -91,15 +91,22 @@ int bench_regions_preparation(bench_report *report, const bench_options *options
     int sizes = options->is_large ? MOST_SIZES : MOST_SIZES - 1;
     for (size_t i = 0; i < sizeof surfaces / sizeof surfaces[0]; ++i) {
         double x[MOST_SIZES], y[MOST_SIZES];
+        int measured = 0;
         for (int k = 0, count = 1000; k < sizes; ++k, count *= 10) {
-            if (!measure(report, options, surfaces[i].names[k], surfaces[i].shape, count, &x[k])) {
+            if (!bench_wants(options, surfaces[i].names[k], NULL)) {
+                continue;
+            }
+            if (!measure(report, options, surfaces[i].names[k], surfaces[i].shape, count, &x[measured])) {
                 return 0;
             }
-            x[k] = log(x[k]);
-            y[k] = log(report->rows[report->count - 1].min_ns);
+            x[measured] = log(x[measured]);
+            y[measured++] = log(report->rows[report->count - 1].min_ns);
+        }
+        if (measured < 2) {
+            continue;
         }
         bench_note(report, "%s: time grows as size^%.2f, from size %.0f to %.0f", surfaces[i].series,
-                   regions_slope(x, y, sizes), exp(x[0]), exp(x[sizes - 1]));
+                   regions_slope(x, y, measured), exp(x[0]), exp(x[measured - 1]));
     }
     return 1;
 }

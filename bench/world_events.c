@@ -39,6 +39,9 @@ int bench_world_events(bench_report *report, const bench_options *options)
     for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; ++i) {
         abut_setup *setup = NULL;
         abut_error error;
+        if (!bench_wants(options, scenes[i], NULL)) {
+            continue;
+        }
         if (abut_setup_create(NULL, scenes[i], &setup, &error) != ABUT_OK) {
             return bench_fail("%s", error.text);
         }

@@ -13,7 +13,7 @@
 //
 // With --large, "as accurate as Bullet" is our method with the fewest sweeps of a list that leave no more than Bullet's
 // penetration and, in stacks and walls, no more than its drift, over the same 200 steps. A number of sweeps that drifts
-// too far is given up at once. A note has penetration and drift of both.
+// too far is given up at once.
 #define _POSIX_C_SOURCE 200809L // clock_gettime
 
 #include "world_peers.h"
@@ -461,12 +461,12 @@ static int add_row(bench_report *report, const box_scene *scene, box_run *run)
     return bench_add(report, &row, run->times[PARTS], run->steps);
 }
 
-/// Runs a scene in one way, on one thread and, if `has_threads`, on all, and adds the rows.
-static int run_way(bench_report *report, const box_scene *scene, box_way way, int has_threads, box_run *run)
+/// Runs a scene in one way, on one thread and, unless the way has one, on all, and adds the rows.
+static int run_way(bench_report *report, const box_scene *scene, box_way way, box_run *run)
 {
     abut_pose *begin = run->begin, *end = run->end;
     uint64_t hash = 0;
-    int steps = 0, row_count = has_threads && bench_context(1).worker_count > 1 ? 2 : 1;
+    int steps = 0, row_count = way.threads != 1 && bench_context(1).worker_count > 1 ? 2 : 1;
     for (int i = 0; i < row_count; ++i) {
         way.threads = 1 - i;
         *run = (box_run){.subject = way.subject, .begin = begin, .end = end};
@@ -484,18 +484,23 @@ static int run_way(bench_report *report, const box_scene *scene, box_way way, in
 }
 
 #ifdef ABUT_PEER_BULLET_WORLD
+typedef struct accurate_way {
+    const char *method, *subject;
+} accurate_way;
+
 /// Adds a row with the fewest sweeps at which penetration and, unless the boxes can move, drift are at most those of
-/// Bullet, and a note with both.
-static int run_as_accurate(bench_report *report, const box_scene *scene, const char *method, double drift,
+/// Bullet, found by bisection.
+static int run_as_accurate(bench_report *report, const box_scene *scene, const accurate_way *accurate, double drift,
                            double penetration, box_run *run)
 {
-    double most_drift = scene->can_move ? HUGE_VAL : drift;
     static const int sweeps[] = {8, 12, 16, 24, 32, SWEEPS};
-    for (size_t i = 0; i < sizeof sweeps / sizeof sweeps[0]; ++i) {
-        const box_way way = {.subject = strcmp(method, "convex") == 0 ? "convex, as accurate as Bullet"
-                                                                      : "regions, as accurate as Bullet",
-                             .method = method,
-                             .sweeps = sweeps[i],
+    int low = 0, high = sizeof sweeps / sizeof sweeps[0], first_row = report->count;
+    double most_drift = scene->can_move ? HUGE_VAL : drift;
+    while (low < high) { // all from `high` on are accurate, none before `low` is
+        int middle = (low + high) / 2;
+        const box_way way = {.subject = accurate->subject,
+                             .method = accurate->method,
+                             .sweeps = sweeps[middle],
                              .threads = 1,
                              .seconds = HUGE_VAL,
                              .most_drift = most_drift};
@@ -504,17 +509,46 @@ static int run_as_accurate(bench_report *report, const box_scene *scene, const c
             return 0;
         }
         if (run->drift <= most_drift && run->penetration <= penetration) {
-            bench_note(
-                report,
-                "%s, %s: %d sweeps leave a penetration of %.2g and a drift of %.2g; %d of Bullet %.2g and %.2g",
-                scene->name, method, sweeps[i], run->penetration, run->drift, SWEEPS, penetration, drift);
-            return add_row(report, scene, run);
+            high = middle;
+            report->count = first_row; // instead of a row with more sweeps
+            if (!add_row(report, scene, run)) {
+                return 0;
+            }
+        } else {
+            low = middle + 1;
         }
     }
-    bench_note(
-        report,
-        "%s, %s: even %d sweeps leave a penetration of %.2g and a drift of %.2g; those of Bullet %.2g and %.2g",
-        scene->name, method, SWEEPS, run->penetration, run->drift, penetration, drift);
+    if (report->count == first_row) {
+        bench_note(report, "%s, %s: even %d sweeps are not as accurate as those of Bullet", scene->name,
+                   accurate->method, SWEEPS);
+    }
+    return 1;
+}
+
+/// Runs a scene in Bullet, and our methods as accurately.
+static int run_bullet(bench_report *report, const bench_options *options, const box_scene *scene, box_run *run)
+{
+    static const accurate_way ways[] = {{"regions", "regions, as accurate as bullet"},
+                                        {"convex", "convex, as accurate as bullet"}};
+    int is_wanted = bench_wants(options, scene->name, peer_bullet_world.name);
+    for (int i = 0; i < 2; ++i) {
+        is_wanted = is_wanted || (options->is_large && bench_wants(options, scene->name, ways[i].subject));
+    }
+    if (!is_wanted) {
+        return 1;
+    }
+    *run = (box_run){.subject = peer_bullet_world.name, .begin = run->begin, .end = run->end};
+    if (!run_peer(scene, &peer_bullet_world, options->is_large ? HUGE_VAL : options->seconds, run) ||
+        !add_row(report, scene, run)) {
+        return 0;
+    }
+    double drift = run->drift, penetration = run->penetration;
+    for (int i = 0; i < 2 && options->is_large; ++i) {
+        if (bench_wants(options, scene->name, ways[i].subject) &&
+            !run_as_accurate(report, scene, &ways[i], drift, penetration, run)) {
+            return 0;
+        }
+    }
     return 1;
 }
 #endif
@@ -524,26 +558,23 @@ static int run_ways(bench_report *report, const bench_options *options, const bo
     static const box_way ways[] = {
         {.subject = "regions", .method = "regions", .sweeps = SWEEPS},
         {.subject = "convex", .method = "convex", .sweeps = SWEEPS},
-        {.subject = "convex, manifold=overlap", .method = "convex", .manifold = 1.0, .sweeps = SWEEPS},
-        {.subject = "convex, 24 sweeps", .method = "convex", .sweeps = 24},
+        {.subject = "convex, manifold=overlap",
+         .method = "convex",
+         .manifold = 1.0,
+         .sweeps = SWEEPS,
+         .threads = 1},
     };
     enum { WAYS = sizeof ways / sizeof ways[0] };
     double seconds = options->is_large ? HUGE_VAL : options->seconds;
     for (int i = 0; i < WAYS; ++i) {
         box_way way = ways[i];
         way.seconds = seconds;
-        if (!run_way(report, scene, way, way.sweeps == SWEEPS, run)) {
+        if (bench_wants(options, scene->name, way.subject) && !run_way(report, scene, way, run)) {
             return 0;
         }
     }
 #ifdef ABUT_PEER_BULLET_WORLD
-    *run = (box_run){.subject = peer_bullet_world.name, .begin = run->begin, .end = run->end};
-    if (!run_peer(scene, &peer_bullet_world, seconds, run) || !add_row(report, scene, run)) {
-        return 0;
-    }
-    double drift = run->drift, penetration = run->penetration;
-    return !options->is_large || (run_as_accurate(report, scene, "regions", drift, penetration, run) &&
-                                  run_as_accurate(report, scene, "convex", drift, penetration, run));
+    return run_bullet(report, options, scene, run);
 #else
     return 1;
 #endif
@@ -627,10 +658,9 @@ int bench_world_peers(bench_report *report, const bench_options *options)
         done = make_pile(&scene, "pile of 1,000", 10) && run_scene(report, options, &scene);
         free(scene.boxes);
     }
-    if (done) {
-        int side = options->is_large ? 50 : 10;
-        done = make_stacks(&scene, options->is_large ? "10,000 boxes at rest" : "400 boxes at rest", side, 4) &&
-               run_sleeping(report, &scene);
+    const char *at_rest = options->is_large ? "10,000 boxes at rest" : "400 boxes at rest";
+    if (done && bench_wants(options, at_rest, NULL)) {
+        done = make_stacks(&scene, at_rest, options->is_large ? 50 : 10, 4) && run_sleeping(report, &scene);
         free(scene.boxes);
     }
     if (bench_context(1).worker_count > 1) {

@@ -138,7 +138,7 @@ def package_breaches():
     rows = re.findall(r"^\| (`.*?`) \|", (ROOT / "docs/dependencies.md").read_text(encoding="utf-8").split("\n## ")[0], re.M)
     reasons = set(re.findall("`(.*?)`", " ".join(rows)))
     packages = set()
-    for purpose in ("assess", "bench", "docs", "package", "test"):
+    for purpose in ("assess", "bench", "docs", "package", "test", "viewer"):
         listed = subprocess.run([ROOT / "tools/setup.sh", "--list", purpose], capture_output=True, text=True, check=True)
         packages |= set(listed.stdout.split())
     for package in sorted(packages - reasons):

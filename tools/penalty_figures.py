@@ -9,8 +9,12 @@ discrete-ccd) at the same step and at a third of it, one thread each. Keeps the 
 there. Writes a table of roughness and one of frame rates into DOCS/reproduction.md, and the forces over time as
 penalty-*.svg. Needs python3.
 
-Roughness: forces are averaged to the paper's step; of the power of their oscillation (mean removed), the share above
-the frequency 1 / (10 dt). Two runs are compared only if their mean forces, and so their impulses, agree within 5 %.
+The force is that of all moving bodies on all fixed ones, or on the cloth: a vector, whose integral over time is the change of
+momentum less gravity's part. So runs that begin and end nearly at rest have the same impulse, whatever happens in between.
+
+Roughness: the vectors are averaged to the paper's step. Of the power of their length, the share above the frequency
+1 / (10 dt); "of the oscillation": the same without the mean. Two runs are compared only if the means of the length, and
+the lengths of the impulses, agree within 5 %.
 """
 
 import cmath
@@ -25,23 +29,24 @@ import time
 import chart
 import page
 
-# scene: body whose force is plotted, seconds, frames per second in the paper, figure
+# scene: bodies that bear the others, seconds, step, frames per second in the paper, figure
 SCENES = {
-    "chain": ("box", 4.0, 60, "8"),
-    "ball-and-stick": ("ball", 0.75, 60, "9"),
-    "pin-rings": ("base", 5.0, 35, "15, 16"),
-    "octopus": ("bowl", 1.5, 10, "11"),
-    "tori-on-cloth": ("cloth", 3.0, 6, "13"),
-    "dragons": ("bucket", 0.5, 3, "14"),
+    "chain": ("box,link-0", 10.0, 0.02, 60, "1, 8"),
+    "ball-and-stick": ("stick", 0.75, 0.15, 60, "9"),
+    "pin-rings": ("base,pin-*", 5.0, 1 / 30, 35, "1, 15, 16"),
+    "octopus": ("bowl", 3.0, 0.005, 10, "10, 11"),
+    "tori-on-cloth": ("cloth", 3.0, 1 / 30, 6, "12, 13"),
+    "dragons": ("bucket", 0.5, 0.005, 3, "14"),
 }
-STEPS = {"chain": 0.02, "ball-and-stick": 0.15, "pin-rings": 1 / 30, "octopus": 0.005, "tori-on-cloth": 1 / 30, "dragons": 0.005}
+STEPS_TIMED = {"chain": 150, "ball-and-stick": 5, "pin-rings": 150, "octopus": 100, "tori-on-cloth": 30, "dragons": 10}
+NOT_COMPARED = ("ball-and-stick", "dragons")  # one impact; one run takes minutes
 
 
-def run(abut, folder, scene, response, dt, *options):
-    """The rows of a run, and its seconds a step; None if it failed."""
-    watched, seconds = SCENES[scene][:2]
-    steps = round(seconds / dt)
-    name = "-".join([scene, response, f"{dt:.3g}", *(o.strip("-") for o in options)])
+def run(abut, folder, scene, response, dt, *options, watched=None, seconds=None):
+    """The rows of a run, and its seconds a step."""
+    watched = watched or SCENES[scene][0]
+    steps = round((seconds or SCENES[scene][1]) / dt)
+    name = "-".join([scene, response, f"{dt:.3g}", watched.replace("*", ""), str(steps), *(o.strip("-") for o in options)])
     path = os.path.join(folder, f"penalty-{name}.csv")
     if not os.path.exists(path):
         command = [abut, "simulate", scene, "--response", response, "--dt", repr(dt), "--steps", str(steps), "--watch",
@@ -53,32 +58,43 @@ def run(abut, folder, scene, response, dt, *options):
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         with open(path + ".cost", "w", encoding="utf-8") as out:
-            out.write(f"{used} {time.time() - begin} {done.returncode} {after.ru_maxrss}\n")
+            out.write(f"{used} {time.time() - begin} {done.returncode}\n")
         os.rename(path + ".part", path)
     with open(path, encoding="utf-8") as rows, open(path + ".cost", encoding="utf-8") as cost:
         rows = list(csv.DictReader(rows))
-        used, _, code, memory = cost.read().split()
-    return {"rows": rows, "seconds": float(used) / max(len(rows), 1), "is_whole": code == "0" and len(rows) == steps,
-            "memory": int(memory) / 1024}
+        used, _, code = cost.read().split()
+    return {"rows": rows, "seconds": float(used) / max(len(rows), 1), "is_whole": code == "0" and len(rows) == steps}
+
+
+def vectors(result):
+    return [tuple(float(row["force_" + axis]) for axis in "xyz") for row in result["rows"]]
 
 
 def forces(result, dt, width):
-    """Time and force, averaged over `width`."""
+    """Time, and the length of the force averaged over `width`."""
     share = max(1, round(width / dt))
-    values = [float(row["force"]) for row in result["rows"]]
-    return [((i + share) * dt, sum(values[i:i + share]) / share) for i in range(0, len(values) - share + 1, share)]
+    values = vectors(result)
+    points = []
+    for i in range(0, len(values) - share + 1, share):
+        sums = [sum(v[axis] for v in values[i:i + share]) / share for axis in range(3)]
+        points.append(((i + share) * dt, math.hypot(*sums)))
+    return points
+
+
+def impulse(result, dt):
+    return math.hypot(*(dt * sum(v[axis] for v in vectors(result)) for axis in range(3)))
 
 
 def roughness(points):
-    """Share of the power of the oscillation above a tenth of the sampling frequency."""
+    """Shares of the power above a tenth of the sampling frequency: of all of it, and of that of the oscillation."""
     values = [p[1] for p in points]
-    n, mean = len(values), sum(values) / max(len(values), 1)
-    power = []
-    for k in range(1, n // 2 + 1):
-        x = sum((v - mean) * cmath.exp(-2j * math.pi * k * i / n) for i, v in enumerate(values))
-        power.append((k / n, abs(x) ** 2))
-    whole = sum(p for _, p in power)
-    return sum(p for f, p in power if f > 0.1) / whole if whole > 0 else 0.0
+    n, power = len(values), []
+    for k in range(n // 2 + 1):
+        x = sum(v * cmath.exp(-2j * math.pi * k * i / n) for i, v in enumerate(values))
+        power.append((1 if k == 0 or 2 * k == n else 2) * abs(x) ** 2)
+    high = sum(p for k, p in enumerate(power) if k / n > 0.1)
+    whole, swing = sum(power), sum(power[1:])
+    return (high / whole if whole > 0 else 0.0), (high / swing if swing > 0 else 0.0)
 
 
 def mean(points):
@@ -87,22 +103,63 @@ def mean(points):
 
 def compare(abut, folder, scene):
     """A row for each discrete force beside the continuous one, and the lines of the plot."""
-    dt = STEPS[scene]
+    dt = SCENES[scene][2]
     smooth = run(abut, folder, scene, "cpf", dt)
     base = forces(smooth, dt, dt)
     lines, rows = {"cpf": base}, []
+    own = roughness(base)
     for response in ("discrete", "discrete-ccd"):
         for part in (1, 3):
             other = run(abut, folder, scene, response, dt / part)
             points = forces(other, dt / part, dt)
-            difference = mean(points) / mean(base) - 1 if mean(base) > 0 else math.nan
-            is_valid = other["is_whole"] and abs(difference) <= 0.05
-            rows.append([scene, f"{response}, dt / {part}" if part > 1 else response, f"{roughness(base):.3f}",
-                         f"{roughness(points):.3f}" if points else "", f"{100 * difference:+.1f} %",
+            by_force = mean(points) / mean(base) - 1
+            by_impulse = impulse(other, dt / part) / impulse(smooth, dt) - 1
+            is_valid = other["is_whole"] and abs(by_force) <= 0.05 and abs(by_impulse) <= 0.05
+            its = roughness(points) if points else (math.nan, math.nan)
+            rows.append([scene, f"{response}, dt / {part}" if part > 1 else response, f"{own[0]:.5f}", f"{its[0]:.5f}",
+                         f"{own[1]:.4f}", f"{its[1]:.4f}", f"{100 * by_force:+.1f} %", f"{100 * by_impulse:+.1f} %",
                          "yes" if is_valid else "no" if other["is_whole"] else "no: the run failed"])
-            if part == 1 or response == "discrete-ccd":
-                lines[f"{response}, dt/{part}" if part > 1 else response] = points
+            lines[f"{response}, dt/{part}" if part > 1 else response] = points
     return rows, lines
+
+
+def shares(abut, folder, scene, steps):
+    """Megabytes, milliseconds a step, and the shares of detection with impulses, and of everything else."""
+    path = os.path.join(folder, f"penalty-rate-{scene}")
+    if not os.path.exists(path + ".txt"):
+        one = {**os.environ, "OMP_NUM_THREADS": "1"}
+        with subprocess.Popen([abut, "simulate", scene, "--steps", str(steps), "--out", path + ".h5"], env=one,
+                              stdout=subprocess.DEVNULL) as child:
+            memory = os.wait4(child.pid, 0)[2].ru_maxrss / 1024
+        subprocess.run([abut, "export", path + ".h5", "--csv", path], check=True, stdout=subprocess.DEVNULL)
+        with open(os.path.join(path, "steps.csv"), encoding="utf-8") as rows:
+            rows = list(csv.DictReader(rows))
+        sums = [sum(float(r["seconds_" + part]) for r in rows) for part in ("broad", "narrow", "move", "solve")]
+        os.remove(path + ".h5")
+        with open(path + ".txt", "w", encoding="utf-8") as out:
+            out.write(" ".join(str(s / len(rows)) for s in sums) + f" {memory}\n")
+    with open(path + ".txt", encoding="utf-8") as file:
+        return [float(x) for x in file.read().split()]
+
+
+def write(docs, name, title, lines):
+    with open(os.path.join(docs, f"penalty-{name}.svg"), "w", encoding="utf-8") as out:
+        out.write(chart.draw(title, lines, "time in s"))
+
+
+def plot_rings(abut, folder, docs):
+    """Figures 15 and 16."""
+    dt, base = SCENES["pin-rings"][2], {"watched": "base"}
+    lines = {}
+    for stiffness in (2000, 4000, 8000):
+        result = run(abut, folder, "pin-rings", "cpf", dt, "--stiffness", str(stiffness), **base)
+        lines[f"cpf, k = {stiffness}"] = forces(result, dt, dt)
+    write(docs, "stiffness", "pin-rings: force on the base, by stiffness", lines)
+    lines = {}
+    for response, step in (("cpf", dt), ("cpf", 0.01), ("discrete-ccd", dt), ("discrete-ccd", 0.01), ("discrete-ccd", 1e-3)):
+        result = run(abut, folder, "pin-rings", response, step, seconds=1.5, **base)
+        lines[f"{response.removeprefix('discrete-')} {step:.2g}"] = forces(result, step, max(step, 0.01))
+    write(docs, "steps", "pin-rings: force on the base, by step in s", lines)
 
 
 def main():
@@ -112,35 +169,34 @@ def main():
     os.makedirs(folder, exist_ok=True)
     table, rates = [], []
     for scene in chosen or SCENES:
-        dt = STEPS[scene]
+        _, _, dt, frames, figure = SCENES[scene]
         result = run(abut, folder, scene, "cpf", dt)
         least = min(float(row["contact_step"] or "inf") for row in result["rows"])
-        rates.append([scene, SCENES[scene][3], f"{dt:.4g}", f"{least:.3g}", f"{max(int(r['contacts']) for r in result['rows'])}",
-                      f"{1 / result['seconds']:.0f}", str(SCENES[scene][2]), f"{result['memory']:.0f} MB"])
-        if scene in ("ball-and-stick", "dragons"):
+        broad, narrow, move, solve, memory = shares(abut, folder, scene, STEPS_TIMED[scene])
+        whole = broad + narrow + move + solve
+        rates.append([scene, figure, f"{dt:.4g}", f"{least:.3g}", f"{max(int(r['contacts']) for r in result['rows'])}",
+                      f"{1 / whole:.0f}" if whole < 0.1 else f"{1 / whole:.1f}", str(frames),
+                      f"{100 * (broad + narrow) / whole:.0f} %", f"{100 * move / whole:.0f} %",
+                      f"{100 * solve / whole:.0f} %", f"{memory:.0f} MB"])
+        if scene in NOT_COMPARED:
             continue
         rows, lines = compare(abut, folder, scene)
         table += rows
-        svg = chart.draw(f"{scene}: contact force on the {SCENES[scene][0]}", lines, "time in s")
-        with open(os.path.join(docs, f"penalty-{scene}.svg"), "w", encoding="utf-8") as out:
-            out.write(svg)
+        if scene == "chain":  # the paper plots the force on the box alone
+            lines = {r: forces(run(abut, folder, scene, r, dt, watched="box"), dt, dt) for r in
+                     ("cpf", "discrete", "discrete-ccd")}
+        if scene == "tori-on-cloth":
+            lines["cpf, dt/3"] = forces(run(abut, folder, scene, "cpf", dt / 3), dt / 3, dt)
+        if scene != "pin-rings":
+            write(docs, scene, f"{scene}: contact force", lines)
     if not chosen or "pin-rings" in chosen:
-        dt = STEPS["pin-rings"]
-        lines = {}
-        for stiffness in (2000, 4000, 8000):
-            result = run(abut, folder, "pin-rings", "cpf", dt, "--stiffness", str(stiffness))
-            lines[f"cpf, k = {stiffness}"] = forces(result, dt, dt)
-        with open(os.path.join(docs, "penalty-stiffness.svg"), "w", encoding="utf-8") as out:
-            out.write(chart.draw("pin-rings: force on the base, by stiffness", lines, "time in s"))
-        lines = {}
-        for response, step in (("cpf", dt), ("cpf", 0.01), ("discrete-ccd", dt), ("discrete-ccd", 0.01), ("discrete-ccd", 1e-3)):
-            lines[f"{response.removeprefix('discrete-')} {step:.2g}"] = forces(run(abut, folder, "pin-rings", response, step), step, dt)
-        with open(os.path.join(docs, "penalty-steps.svg"), "w", encoding="utf-8") as out:
-            out.write(chart.draw("pin-rings: force on the base, by step in s", lines, "time in s"))
+        plot_rings(abut, folder, docs)
     page.put(docs, "penalty roughness", page.table(["scene", "compared with", "roughness of cpf", "of the other",
-                                                    "mean force", "valid"], table))
+                                                    "of its oscillation, cpf", "the other", "mean force", "impulse",
+                                                    "valid"], table))
     page.put(docs, "penalty rates", page.table(["scene", "figure", "dt", "least sqrt(2 m / k)", "most contacts",
-                                                "steps a second", "the paper", "memory"], rates))
+                                                "steps a second", "the paper", "detection and impulses", "elastic forces",
+                                                "friction and motion", "memory"], rates))
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # setup.sh: installs what is missing from Debian's packages
 #
-# usage: tools/setup.sh [--list|--verbose] assess|bench|docs|package|test
+# usage: tools/setup.sh [--list|--verbose] assess|bench|docs|package|test|viewer
 #
 # --list only prints the packages. If all are installed the script ends at once; with --verbose it says so. What only
 # `abut view` and some tests need is also taken from elsewhere (a node of one's own), and a failure to install it is not
@@ -11,7 +11,7 @@
 set -eu
 
 usage() {
-    echo "usage: tools/setup.sh [--list|--verbose] assess|bench|docs|package|test" >&2
+    echo "usage: tools/setup.sh [--list|--verbose] assess|bench|docs|package|test|viewer" >&2
     exit 2
 }
 
@@ -24,7 +24,7 @@ esac
 [ $# -eq 1 ] || usage
 
 packages="gcc libc6-dev cmake pkg-config libqhull-dev libjansson-dev libhdf5-dev"
-extras="nodejs npm libmicrohttpd-dev"
+extras="libmicrohttpd-dev"
 case $1 in
 assess) ;;
 bench) packages="$packages g++ libassimp-dev libccd-dev libbullet-dev libfcl-dev libode-dev libmujoco-dev" extras= ;;
@@ -32,8 +32,9 @@ docs) packages="doxygen" extras= ;;
 package) packages="$packages debhelper dpkg-dev lintian" extras= ;;
 test)
     packages="$packages g++ libcmocka-dev libgmp-dev libopenmpi-dev openmpi-bin tetgen mandoc python3 python3-numpy"
-    extras="$extras chromium python3-vtk9"
+    extras="nodejs npm libmicrohttpd-dev chromium python3-vtk9"
     ;;
+viewer) extras="nodejs npm libmicrohttpd-dev" ;;
 *) usage ;;
 esac
 

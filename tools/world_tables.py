@@ -3,7 +3,9 @@
 """world_tables.py: the tables of docs/benchmarks.md on steps of simulations, from a run of the benchmark
 
 usage: abut bench world --large --format json | tools/world_tables.py
-       tools/world_tables.py REPORT.json
+       tools/world_tables.py REPORT.json ...
+
+Several reports, of pieces of the run (--only), are one.
 """
 import json
 import sys
@@ -44,7 +46,8 @@ def peer_cells(row):
 
 
 def main():
-    report = json.load(open(sys.argv[1], encoding="utf-8") if len(sys.argv) > 1 else sys.stdin)
+    reports = [json.load(open(path, encoding="utf-8")) for path in sys.argv[1:]] or [json.load(sys.stdin)]
+    report = {part: [line for piece in reports for line in piece[part]] for part in ("rows", "notes")}
     fields = [row for row in report["rows"] if row["scene"].startswith("field")]
     beside = [row for row in report["rows"] if "drift" in row["values"]]
     events = [row for row in report["rows"] if "events" in row["values"]]

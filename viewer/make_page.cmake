@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: MIT
 # make_page.cmake: builds the viewer in a copy of viewer/, and writes it as a C file
 #
-# The packages are those of package-lock.json, installed without running their scripts. If that fails, the file is
-# empty, unless the viewer is required.
+# The packages are those of package-lock.json, installed without running their scripts. MODE is that of ABUT_VIEWER: OFF
+# writes a file without a page, and so does AUTO if the build fails; ON needs the page.
 file(MAKE_DIRECTORY ${TO})
 
 function(write_empty reason)
-  if(reason AND REQUIRED STREQUAL "ON")
+  if(reason AND MODE STREQUAL "ON")
     message(FATAL_ERROR "the viewer could not be built: ${reason}")
   elseif(reason)
-    message(WARNING "abut view is left out, the rest is complete. The viewer could not be built: ${reason}")
+    message(WARNING "abut view is left out, the rest is complete; \"make viewer\" tries again. "
+      "The viewer could not be built: ${reason}")
   endif()
   file(WRITE ${OUT} "#include \"verb/viewer_page.h\"\n\
 const unsigned char abut_viewer_script[] = {0}, abut_viewer_style[] = {0};\n\
@@ -27,7 +28,7 @@ function(run result)
   endif()
 endfunction()
 
-if(MODE STREQUAL "empty")
+if(MODE STREQUAL "OFF")
   write_empty("")
   return()
 endif()

@@ -2,20 +2,12 @@
 // html.c: text in pages, and tables of numbers behind links
 #include "shared/html.h"
 
+#include <abut-lab/draw.h>
 #include <string.h>
 
 void abut_cli_html_text(FILE *out, const char *text)
 {
-    static const char marks[] = "&<>\"'";
-    static const char *const names[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
-    for (const unsigned char *c = (const unsigned char *)text; *c != 0; ++c) {
-        const char *mark = strchr(marks, *c);
-        if (mark != NULL) {
-            (void)fputs(names[mark - marks], out);
-        } else {
-            (void)fputc(*c >= 0x20 && *c < 0x7f ? *c : '?', out);
-        }
-    }
+    abut_print_markup(text, strlen(text), out);
 }
 
 void abut_cli_html_field(FILE *out, const char *text)

@@ -5,8 +5,7 @@
 
 #include <stdio.h>
 
-/// Prints text of an element or of a quoted attribute. Control characters and bytes that are not ASCII become question
-/// marks, so that nothing of a file name is markup.
+/// Prints text of an element or of a quoted attribute, so that nothing of a file name is markup.
 void abut_cli_html_text(FILE *out, const char *text);
 
 /// Prints a text of a CSV file, in quotes.

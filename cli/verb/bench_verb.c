@@ -256,6 +256,7 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
                              abut_cli_value_of(arguments, "repeats"));
     }
     settings.repeats = (int)repeats;
+    settings.only = abut_cli_value_of(arguments, "only");
     settings.is_large = abut_cli_value_of(arguments, "large") != NULL;
     return abut_cli_value_of(arguments, "list") != NULL ? list_groups(format)
                                                         : run_groups(arguments, &settings, format);
@@ -265,6 +266,7 @@ static const abut_cli_option options[] = {
     {"list", NULL, "list the groups and run nothing", 0, 0},
     {"seconds", "N", "time to spend on each row (default 0.5)", 0, 0},
     {"repeats", "N", "repeats of each row at most (default 50)", 0, 0},
+    {"only", "TEXT", "measure only scenes whose names contain TEXT", 0, 0},
     {"large", NULL, "also measure the largest data, which takes minutes", 0, 0},
     {"out", "RESULT.json", "also write the rows to this file, for abut report", 0, 0},
     ABUT_CLI_FORMAT_OPTION,

@@ -12,6 +12,7 @@
 typedef struct draw_request {
     abut_cli_picture picture;
     char *title;
+    abut_vec3 up;             ///< unless --up says otherwise
     abut_cli_methods methods; ///< of cases and scenes
     abut_cli_query query;
     abut_cli_file_pairs files;
@@ -64,7 +65,7 @@ static abut_cli_exit load_files(const abut_cli_arguments *arguments, draw_reques
     // With --sweep two bodies are drawn where they touch; of more, each pair touches at another time.
     for (int i = 0; i < files->body_count; ++i) {
         abut_pose pose = files->body_count == 2 ? files->pairs[0].poses[i] : files->placements[i].pose;
-        abut_cli_picture_add_body(&request->picture, files->bodies[i].mesh, pose);
+        abut_cli_picture_add_body(&request->picture, files->bodies[i].mesh, pose, 0);
     }
     for (int i = 0; i < files->pair_count; ++i) {
         abut_cli_picture_add_result(&request->picture, &files->pairs[i].result);
@@ -139,6 +140,7 @@ static abut_cli_exit load_scene(const abut_cli_arguments *arguments, const char 
         return abut_cli_fail_file(name, status, &error);
     }
     abut_cli_picture_add_world(&request->picture, request->simulation->world, request->known_scene);
+    request->up = abut_cli_picture_up(def.gravity);
     char *subject = step > 0 ? abut_cli_print("%s, step %d", name, step) : abut_cli_copy(name);
     request->title = found_text(subject, request->picture.contact_count, def.method->name);
     free(subject);
@@ -167,6 +169,7 @@ static abut_cli_exit load_recording(const abut_cli_arguments *arguments, const c
                              recording->step_count, abut_cli_plural(recording->step_count));
     }
     abut_cli_picture_add_recorded(&request->picture, recording, step);
+    request->up = abut_cli_picture_up(recording->about.gravity);
     char *subject = abut_cli_print("%s, step %d", recording->about.scene, step);
     request->title = found_text(subject, request->picture.contact_count, recording->about.method);
     free(subject);
@@ -226,13 +229,11 @@ static void release(draw_request *request)
 static abut_cli_exit read_view(const abut_cli_arguments *arguments, abut_drawing_def *def)
 {
     static const char *const views[] = {"iso", "x", "y", "z", "contact", NULL};
-    static const char *const axes[] = {"x", "y", "z", NULL};
-    int view = (int)def->view, up = 1;
+    int view = (int)def->view;
     abut_cli_exit code = abut_cli_word_of(arguments, "view", views, &view);
-    code = code != ABUT_CLI_DONE ? code : abut_cli_word_of(arguments, "up", axes, &up);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_picture_read_up(arguments, &def->up);
     code = code != ABUT_CLI_DONE ? code : abut_cli_range_of(arguments, "width", 100.0, 10000.0, &def->width);
     def->view = (abut_view_kind)view;
-    def->up = abut_vec3_make(up == 0, up == 1, up == 2);
     return code;
 }
 
@@ -253,7 +254,7 @@ static abut_cli_exit print_drawing(const abut_drawing_def *def, const char *path
 
 static abut_cli_exit run(const abut_cli_arguments *arguments)
 {
-    draw_request request = {0};
+    draw_request request = {.up = {0.0, 1.0, 0.0}};
     const char *path = abut_cli_value_of(arguments, "out");
     abut_drawing_def view = abut_drawing_def_default();
     abut_cli_exit code = read_view(arguments, &view);
@@ -265,7 +266,7 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
     if (code == ABUT_CLI_DONE) {
         abut_drawing_def def = abut_cli_picture_def(&request.picture);
         def.view = view.view;
-        def.up = view.up;
+        def.up = abut_cli_value_of(arguments, "up") != NULL ? view.up : request.up;
         def.width = view.width;
         const char *title = abut_cli_value_of(arguments, "title");
         def.title = title != NULL ? title : request.title;
@@ -281,7 +282,7 @@ static const abut_cli_option options[] = {
     {"scene", "NAME", "draw a scene of abut simulate, or SCENE.json", 0, 0},
     {"step", "N", "of the scene or recording (default: the start of a scene, the end of a recording)", 0, 0},
     {"view", "VIEW", "iso (default), x, y, z, or contact: across the normals, close up", 0, 0},
-    {"up", "AXIS", "what is up in the picture: x, y (default) or z", 0, 0},
+    {"up", "AXIS", "what is up in the picture: x, y or z (default: by gravity, else y)", 0, 0},
     {"width", "PIXELS", "the longer side of the drawing (default 640)", 0, 0},
     {"title", "TEXT", "above the drawing; \"\": none (default: what is shown)", 0, 0},
     {"out", "PICTURE.svg", "write to a file (default: stdout)", 0, 0},

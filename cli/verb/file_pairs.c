@@ -204,12 +204,6 @@ static abut_cli_exit refuse_pair(const abut_cli_file_pairs *request, int i, int 
                          request->bodies[j].label, abut_cli_message(status, error));
 }
 
-static double smaller_size(const abut_cli_file_body *a, const abut_cli_file_body *b)
-{
-    return fmin(abut_box_diagonal(abut_mesh_get_elements(a->mesh).bounds),
-                abut_box_diagonal(abut_mesh_get_elements(b->mesh).bounds));
-}
-
 static abut_cli_exit find_pairs(abut_cli_file_pairs *request)
 {
     abut_cli_exit code = ABUT_CLI_DONE;
@@ -219,8 +213,7 @@ static abut_cli_exit find_pairs(abut_cli_file_pairs *request)
         for (int j = request->has_self ? i : i + 1; j < request->body_count && code == ABUT_CLI_DONE; ++j) {
             const abut_cli_file_body *a = &request->bodies[i], *b = &request->bodies[j];
             abut_cli_pair_result *pair = &request->pairs[request->pair_count++];
-            *pair = (abut_cli_pair_result){.size = smaller_size(a, b),
-                                           .label_a = a->label,
+            *pair = (abut_cli_pair_result){.label_a = a->label,
                                            .label_b = b->label,
                                            .result = abut_result_default(),
                                            .is_swept = request->has_sweep};

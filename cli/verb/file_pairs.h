@@ -44,7 +44,6 @@ typedef struct abut_cli_file_body {
 /// The contacts of one pair of bodies.
 typedef struct abut_cli_pair_result {
     const char *label_a, *label_b;
-    double size; ///< bounding diagonal of the smaller body
     /// Keeps the result, with the scratch memory of its query: copying the contacts and regions of every pair out of one
     /// workspace would need six arrays per pair.
     abut_workspace *workspace;

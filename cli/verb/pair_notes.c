@@ -2,10 +2,7 @@
 // pair_notes.c: says in words what the counters of a query mean, as far as it matters to the user
 #include "verb/file_pairs.h"
 
-#include <abut/translation.h>
 #include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /// What a counter means, if it is one or more.
@@ -49,34 +46,13 @@ static const counter_note notes[] = {
      "contacts are at the nearest points alone, since the features around them do not meet"},
 };
 
-/// Of the smaller body: a translation that frees the other one and is longer is not a small one.
-static const double small_way = 0.25;
-
-/// Says how far bodies must be moved apart, if that is far: they are interlocked, or one is deep inside the other.
-static void note_way(const abut_cli_pair_result *pair)
+void abut_cli_pair_note(const abut_cli_pair_result *pair, const char *method)
 {
-    int count = pair->result.contacts.count;
-    abut_half_space *sides = abut_cli_resize(NULL, (size_t)count, sizeof *sides);
-    double deepest = 0.0;
-    for (int i = 0; i < count; ++i) {
-        const abut_contact *c = &pair->result.contacts.items[i];
-        sides[i] = (abut_half_space){c->normal, -c->gap};
-        deepest = fmin(deepest, c->gap);
-    }
-    abut_vec3 t;
-    if (deepest < -small_way * pair->size && abut_least_translation(sides, count, &t)) {
+    if (pair->result.has_long_way_out) {
+        abut_vec3 t = pair->result.way_out;
         abut_cli_note("%s and %s: no small translation separates them: they are interlocked, or one is deep inside "
                       "the other; the least one found moves B by %.3g, along %.3g %.3g %.3g",
                       pair->label_a, pair->label_b, abut_norm(t), t.x, t.y, t.z);
-    }
-    free(sides);
-}
-
-void abut_cli_pair_note(const abut_cli_pair_result *pair, const char *method)
-{
-    // gaps of other methods are not lengths of a way out
-    if (strcmp(method, "regions") == 0 || strcmp(method, "convex") == 0 || strcmp(method, "quasi-lmd") == 0) {
-        note_way(pair);
     }
     for (size_t i = 0; i < sizeof notes / sizeof notes[0]; ++i) {
         int64_t count;

@@ -33,6 +33,25 @@ abut_drawing_def abut_cli_picture_def(const abut_cli_picture *picture)
     return def;
 }
 
+abut_vec3 abut_cli_picture_up(abut_vec3 gravity)
+{
+    abut_vec3 size = abut_abs(gravity);
+    int is_x = size.x > size.y && size.x > size.z, is_z = !is_x && size.z > size.y;
+    double sign = (is_x ? gravity.x : is_z ? gravity.z : gravity.y) > 0.0 ? -1.0 : 1.0;
+    return abut_vec3_make(is_x ? sign : 0.0, !is_x && !is_z ? sign : 0.0, is_z ? sign : 0.0);
+}
+
+abut_cli_exit abut_cli_picture_read_up(const abut_cli_arguments *arguments, abut_vec3 *up)
+{
+    static const char *const axes[] = {"x", "y", "z", NULL};
+    int axis = -1;
+    abut_cli_exit code = abut_cli_word_of(arguments, "up", axes, &axis);
+    if (axis >= 0) {
+        *up = abut_vec3_make(axis == 0, axis == 1, axis == 2);
+    }
+    return code;
+}
+
 /// Room for one more item: arrays double at powers of two.
 static void *grown(void *items, int count, size_t item_size)
 {
@@ -40,10 +59,10 @@ static void *grown(void *items, int count, size_t item_size)
     return is_full ? abut_cli_resize(items, count > 0 ? 2 * (size_t)count : 1, item_size) : items;
 }
 
-void abut_cli_picture_add_body(abut_cli_picture *picture, const abut_mesh *mesh, abut_pose pose)
+void abut_cli_picture_add_body(abut_cli_picture *picture, const abut_mesh *mesh, abut_pose pose, int is_fixed)
 {
     picture->bodies = grown(picture->bodies, picture->body_count, sizeof *picture->bodies);
-    picture->bodies[picture->body_count++] = (abut_drawn_body){mesh, pose};
+    picture->bodies[picture->body_count++] = (abut_drawn_body){mesh, pose, is_fixed};
 }
 
 /// Adds a soft body, whose vertices are in the world. If its mesh cannot be copied, for want of memory, it is left out.
@@ -55,7 +74,7 @@ static void add_soft_body(abut_cli_picture *picture, const abut_mesh *mesh, cons
     if (abut_mesh_create(NULL, &def, &copy, NULL) == ABUT_OK) {
         picture->moved = grown(picture->moved, picture->moved_count, sizeof *picture->moved);
         picture->moved[picture->moved_count++] = copy;
-        abut_cli_picture_add_body(picture, copy, abut_pose_identity());
+        abut_cli_picture_add_body(picture, copy, abut_pose_identity(), 0);
     }
 }
 
@@ -152,8 +171,8 @@ abut_cli_exit abut_cli_picture_add_case(abut_cli_picture *picture, const abut_ca
     abut_workspace *workspace = NULL;
     abut_result result = abut_result_default();
     abut_case_poses poses = abut_case_place(item, state);
-    abut_cli_picture_add_body(picture, item->a.mesh, poses.a);
-    abut_cli_picture_add_body(picture, item->b.mesh, poses.b);
+    abut_cli_picture_add_body(picture, item->a.mesh, poses.a, 0);
+    abut_cli_picture_add_body(picture, item->b.mesh, poses.b, 0);
     abut_status status = make_shape(item->a.mesh, query, &a, &result.error);
     status = status != ABUT_OK ? status : make_shape(item->b.mesh, query, &b, &result.error);
     status = status != ABUT_OK ? status : abut_workspace_create(NULL, &workspace);
@@ -197,7 +216,7 @@ void abut_cli_picture_add_world(abut_cli_picture *picture, const abut_world *wor
         if (soft != NULL) {
             add_soft_body(picture, mesh, abut_soft_get_state(soft).positions);
         } else {
-            abut_cli_picture_add_body(picture, mesh, report.poses[i]);
+            abut_cli_picture_add_body(picture, mesh, report.poses[i], abut_world_body_is_fixed(world, i));
         }
     }
     for (int i = 0; i < report.contact_count; ++i) {
@@ -220,7 +239,7 @@ void abut_cli_picture_add_recorded(abut_cli_picture *picture, const abut_recordi
         if (recording->bodies[i].is_soft) {
             add_soft_body(picture, mesh, abut_recording_get_vertices(recording, step, i));
         } else {
-            abut_cli_picture_add_body(picture, mesh, states[i].pose);
+            abut_cli_picture_add_body(picture, mesh, states[i].pose, recording->bodies[i].is_fixed);
         }
     }
     if (step == 0) {

@@ -24,7 +24,12 @@ void abut_cli_picture_release(abut_cli_picture *picture);
 /// The definition of a drawing of it. Valid as long as the picture is unchanged.
 abut_drawing_def abut_cli_picture_def(const abut_cli_picture *picture);
 
-void abut_cli_picture_add_body(abut_cli_picture *picture, const abut_mesh *mesh, abut_pose pose);
+/// What is up in a picture: the axis that gravity points away from most, or y if there is no gravity.
+abut_vec3 abut_cli_picture_up(abut_vec3 gravity);
+/// Changes `up` to the axis of the option --up, if it is given.
+abut_cli_exit abut_cli_picture_read_up(const abut_cli_arguments *arguments, abut_vec3 *up);
+
+void abut_cli_picture_add_body(abut_cli_picture *picture, const abut_mesh *mesh, abut_pose pose, int is_fixed);
 void abut_cli_picture_add_contact(abut_cli_picture *picture, abut_vec3 position, abut_vec3 normal,
                                   abut_drawn_kind kind);
 /// Adds the outlines of regions, whose ranges refer to `loops` and `points`.

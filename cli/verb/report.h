@@ -90,6 +90,8 @@ void abut_cli_report_add_peers(abut_cli_report_page *page);
 
 /// Prints the name by which a link finds a cell's picture.
 void abut_cli_report_print_anchor(const char *case_name, const char *method, FILE *out);
+/// Prints a share in per cent with at most one decimal; what is not 100 never reads as 100, and what is not 0 never as 0.
+void abut_cli_report_print_share(double percent, FILE *out);
 /// Prints in words what is wrong in a case.
 void abut_cli_report_print_why(const abut_cli_report_cell *cell, FILE *out);
 

@@ -81,7 +81,13 @@ static void print_cell(const abut_cli_report_cell *cell, int is_case, FILE *out)
         if (isfinite(value.number)) {
             (void)fputs(" style=\"", out);
             print_colour(out, value.share);
-            (void)fprintf(out, v == EXCESS ? "\">%.3g</span>" : "\">%.4g</span>", value.number);
+            (void)fputs("\">", out);
+            if (v == EXCESS) {
+                (void)fprintf(out, "%.3g", value.number);
+            } else {
+                abut_cli_report_print_share(value.number, out);
+            }
+            (void)fputs("</span>", out);
         } else {
             (void)fprintf(out, "><span title=\"%s\">%s</span></span>",
                           v >= PAPER_QUALITY ? "the paper has no number" : "no contacts",
@@ -127,7 +133,9 @@ static void print_row(const abut_cli_report_page *page, const char *method, FILE
         }
         (void)fputs("<td class=\"over\"><span class=\"cell\" style=\"", out);
         print_colour(out, overlap->resolved[d] / 100.0);
-        (void)fprintf(out, "\">%.4g</span></td>", overlap->resolved[d]);
+        (void)fputs("\">", out);
+        abut_cli_report_print_share(overlap->resolved[d], out);
+        (void)fputs("</span></td>", out);
     }
     (void)fputs("</tr>\n", out);
 }
@@ -238,8 +246,11 @@ static void print_figure(const abut_cli_report_cell *cell, FILE *out)
     abut_cli_report_print_why(cell, out);
     (void)fputs("</p>", out);
     if (!cell->is_failed && cell->contacts > 0.0) {
-        (void)fprintf(out, "<figcaption>quality %.4g %%, coverage %.4g %%, excess %.3g</figcaption>", cell->quality,
-                      cell->coverage, cell->excess);
+        (void)fputs("<figcaption>quality ", out);
+        abut_cli_report_print_share(cell->quality, out);
+        (void)fputs(" %, coverage ", out);
+        abut_cli_report_print_share(cell->coverage, out);
+        (void)fprintf(out, " %%, excess %.3g</figcaption>", cell->excess);
     }
     (void)fputs("</figure>\n", out);
 }

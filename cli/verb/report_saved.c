@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BENCH_ROWS = 2000 };
+enum { MOST_BENCH_ROWS = 2000, MOST_CURVE_POINTS = 100 };
 
 // ---------------------------------------------------------------------------------------------------------------
 // Reading
@@ -180,10 +180,92 @@ static int print_simulations(const abut_cli_report_page *page, FILE *out)
     return count;
 }
 
-/// A study: the share of good normals by its first parameter, one curve a method.
+static int compare_numbers(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/// Adds the sorted Q of all contacts of a study's runs with this method and parameter. `name` outlives the set.
+static void add_sorted(curve_set *set, const json_t *runs, const char *method, const char *parameter,
+                       const char *name, double at)
+{
+    double *values = NULL;
+    size_t count = 0, index, k;
+    json_t *run, *value;
+    json_array_foreach(runs, index, run)
+    {
+        const json_t *parameters = json_object_get(run, "parameters");
+        const json_t *quality = json_object_get(json_object_get(run, "series"), "quality");
+        if (strcmp(text_at(parameters, "method"), method) != 0 || number_at(parameters, parameter) != at) {
+            continue;
+        }
+        values = abut_cli_resize(values, count + json_array_size(quality), sizeof *values);
+        json_array_foreach(quality, k, value)
+        {
+            values[count++] = json_number_value(value);
+        }
+    }
+    if (count > 1) {
+        qsort(values, count, sizeof *values, compare_numbers);
+    }
+    size_t points = count < MOST_CURVE_POINTS ? count : MOST_CURVE_POINTS;
+    for (size_t i = 0; i < points; ++i) {
+        k = points > 1 ? i * (count - 1) / (points - 1) : 0;
+        add_point(set, name, count > 1 ? (double)k / (double)(count - 1) : 0.0, values[k]);
+    }
+    free(values);
+}
+
+/// Sorted Q of the contacts, as in Figures 30, 32 and 34 of Erleben 2018: a plot for each method, a curve for each value
+/// of the parameter.
+static void print_study_curves(const json_t *json, const char *parameter, FILE *out)
+{
+    const json_t *runs = json_object_get(json, "runs");
+    abut_cli_list methods = {0}, names = {0};
+    double *values = NULL; // of the parameter, in the order of the names
+    size_t index;
+    json_t *run;
+    json_array_foreach(runs, index, run)
+    {
+        const json_t *parameters = json_object_get(run, "parameters");
+        if (json_object_get(json_object_get(run, "series"), "quality") == NULL) {
+            continue;
+        }
+        if (!abut_cli_list_has(&methods, text_at(parameters, "method"))) {
+            abut_cli_list_add(&methods, text_at(parameters, "method"));
+        }
+        char *name = abut_cli_print("%s %g", parameter, number_at(parameters, parameter));
+        if (!abut_cli_list_has(&names, name)) {
+            values = abut_cli_resize(values, (size_t)names.count + 1, sizeof *values);
+            values[names.count] = number_at(parameters, parameter);
+            abut_cli_list_add(&names, name);
+        }
+        free(name);
+    }
+    for (int m = 0; m < methods.count; ++m) {
+        curve_set set = {0};
+        for (int i = 0; i < names.count; ++i) {
+            add_sorted(&set, runs, methods.items[m], parameter, names.items[i], values[i]);
+        }
+        const char *study = text_at(json, "study");
+        char *title = abut_cli_print("Study %s, %s: Q of the contacts, sorted", study, methods.items[m]);
+        char *file = abut_cli_print("study-%s-%s.csv", study, methods.items[m]);
+        print_set(&set, title, file, "share of the contacts", "Q (1 is right)", 0, out);
+        free(title);
+        free(file);
+        release_curves(&set);
+    }
+    free(values);
+    abut_cli_list_release(&methods);
+    abut_cli_list_release(&names);
+}
+
+/// A study: a measure by its first parameter, one curve a method; then the sorted curves of each method.
 static void print_study(const json_t *json, FILE *out)
 {
     static const char *const measures[] = {"good", "energy"}; // of normals; of spinning bodies
+    static const char *const words[] = {"right normals (Q of at least 0.99), %", "energy"};
     const char *parameter = json_string_value(json_array_get(json_object_get(json, "parameters"), 0));
     const json_t *summary = json_object_get(json, "summary");
     for (size_t k = 0; k < sizeof measures / sizeof measures[0] && parameter != NULL; ++k) {
@@ -199,13 +281,16 @@ static void print_study(const json_t *json, FILE *out)
             }
         }
         if (set.count > 0) {
-            char *title = abut_cli_print("Study %s: %s, mean over the seeds", text_at(json, "study"), measures[k]);
+            char *title = abut_cli_print("Study %s: %s", text_at(json, "study"), words[k]);
             char *file = abut_cli_print("study-%s-%s.csv", text_at(json, "study"), measures[k]);
-            print_set(&set, title, file, parameter, measures[k], 0, out);
+            print_set(&set, title, file, parameter, "mean over the seeds", 0, out);
             free(title);
             free(file);
         }
         release_curves(&set);
+    }
+    if (parameter != NULL) {
+        print_study_curves(json, parameter, out);
     }
 }
 

@@ -90,8 +90,11 @@ static void print_method(const abut_cli_report_cell *cell, FILE *out)
         (void)fputs("</summary></details>\n", out);
         return;
     }
-    (void)fprintf(out, ": quality %.4g %%, coverage %.4g %%, %g contacts</summary><div class=\"figures\">\n",
-                  cell->quality, cell->coverage, cell->contacts);
+    (void)fputs(": quality ", out);
+    abut_cli_report_print_share(cell->quality, out);
+    (void)fputs(" %, coverage ", out);
+    abut_cli_report_print_share(cell->coverage, out);
+    (void)fprintf(out, " %%, %g contacts</summary><div class=\"figures\">\n", cell->contacts);
     if (cell->picture != NULL) {
         (void)fprintf(out, "<figure class=\"small\"><h4>contacts</h4>%s", cell->picture);
         if (cell->shown_every > 1) {

@@ -6,6 +6,18 @@
 #include <math.h>
 #include <string.h>
 
+void abut_cli_report_print_share(double percent, FILE *out)
+{
+    double tenths = round(10.0 * percent);
+    tenths = percent < 100.0 ? fmin(tenths, 999.0) : tenths;
+    tenths = percent > 0.0 ? fmax(tenths, 1.0) : tenths;
+    if (isfinite(percent)) {
+        (void)fprintf(out, "%.*f", fmod(tenths, 10.0) != 0.0, tenths / 10.0);
+    } else {
+        (void)fputs("-", out);
+    }
+}
+
 void abut_cli_report_print_why(const abut_cli_report_cell *cell, FILE *out)
 {
     if (cell->is_failed) {
@@ -91,7 +103,9 @@ static void print_words(const abut_cli_report_page *page, const char *method, co
         if (cell == NULL || cell->is_failed || !isfinite(cell->quality)) {
             (void)fputs(": none", out);
         } else {
-            (void)fprintf(out, ": %.3g %%", cell->quality);
+            (void)fputs(": ", out);
+            abut_cli_report_print_share(cell->quality, out);
+            (void)fputs(" %", out);
         }
     }
     (void)fputs(".</p>", out);

@@ -21,8 +21,10 @@ typedef struct abut_cli_step {
     double stepped_time;
     int cut_count, impact_count, held_count;
     double lost_time;
-    double force;        ///< sum of the normal forces of contacts, of the watched body or between all bodies
-    double contact_step; ///< as in abut_world_report, and so are the next three; infinite without penalty forces
+    double force;           ///< on the watched bodies, or the sum of the normal forces between all bodies
+    abut_vec3 force_vector; ///< on the watched bodies
+    double deepest;         ///< overlap of a contact
+    double contact_step;    ///< as in abut_world_report, and so are the next three; infinite without penalty forces
     int tracked_count, unsettled_count, inverted_count;
 } abut_cli_step;
 

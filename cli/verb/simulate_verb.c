@@ -40,7 +40,7 @@ typedef struct simulate_request {
     abut_status status; ///< of the last step
     abut_error error;
     int is_interrupted;
-    int watched; ///< the body of --watch, or -1
+    unsigned char *is_watched; ///< by body: --watch names it; NULL: there is no such option
 } simulate_request;
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -269,30 +269,60 @@ static void add_events(simulate_request *request, const abut_world_report *repor
     }
 }
 
-/// The sum of the normal forces on the watched body, or between all bodies.
-static double total_force(const simulate_request *request, const abut_world_report *report)
+/// Sets the force on the watched bodies from others and its length, or the sum of the normal forces between all bodies, and
+/// the deepest overlap of a contact.
+static void sum_forces(const simulate_request *request, const abut_world_report *report, abut_cli_step *row)
 {
-    double sum = 0.0;
+    abut_vec3 sum = {0.0, 0.0, 0.0};
+    double normal = 0.0, dt = request->def.dt;
     for (int i = 0; i < report->contact_count; ++i) {
         const abut_world_contact *c = &report->contacts[i];
-        int is_watched = request->watched < 0 || c->body_a == request->watched || c->body_b == request->watched;
-        sum += is_watched && c->body_a != c->body_b ? c->impulse.normal : 0.0;
+        abut_vec3 impulse = abut_add_scaled(c->impulse.tangent, c->impulse.normal, c->contact.normal);
+        if (request->is_watched != NULL) { // from A to B
+            sum = abut_add_scaled(sum, request->is_watched[c->body_b] - request->is_watched[c->body_a], impulse);
+        }
+        normal += c->body_a != c->body_b ? c->impulse.normal : 0.0;
+        row->deepest = fmax(row->deepest, -c->contact.gap);
     }
-    return sum / request->def.dt;
+    row->force_vector = abut_scale(1.0 / dt, sum);
+    row->force = request->is_watched != NULL ? abut_norm(row->force_vector) : normal / dt;
 }
 
-/// Finds the body that --watch names.
+/// Whether a name is `text`, or begins with it if that ends with `*`.
+static int is_named(const char *name, const char *text, size_t length)
+{
+    if (length > 0 && text[length - 1] == '*') {
+        return strncmp(name, text, length - 1) == 0;
+    }
+    return strlen(name) == length && strncmp(name, text, length) == 0;
+}
+
+/// Finds the bodies that --watch names.
 static abut_cli_exit read_watched(const abut_cli_arguments *arguments, simulate_request *request)
 {
-    const char *name = abut_cli_value_of(arguments, "watch");
-    request->watched = -1;
-    for (int i = 0; name != NULL && i < request->setup->body_count && request->watched < 0; ++i) {
-        request->watched = strcmp(request->setup->bodies[i].name, name) == 0 ? i : -1;
+    const char *names = abut_cli_value_of(arguments, "watch");
+    int count = request->setup->body_count;
+    if (names == NULL) {
+        return ABUT_CLI_DONE;
     }
-    return name == NULL || request->watched >= 0
-               ? ABUT_CLI_DONE
-               : abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --watch: scene '%s' has no body '%s'", request->name,
-                               name);
+    request->is_watched = abut_cli_resize(NULL, (size_t)count + 1, 1);
+    memset(request->is_watched, 0, (size_t)count + 1);
+    for (const char *name = names;; name += strcspn(name, ",") + 1) {
+        size_t length = strcspn(name, ",");
+        int found = 0;
+        for (int i = 0; i < count; ++i) {
+            int is_it = is_named(request->setup->bodies[i].name, name, length);
+            request->is_watched[i] |= (unsigned char)is_it;
+            found += is_it;
+        }
+        if (found == 0) {
+            return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --watch: scene '%s' has no body '%.*s'", request->name,
+                                 (int)length, name);
+        }
+        if (name[length] == '\0') {
+            return ABUT_CLI_DONE;
+        }
+    }
 }
 
 static void add_row(simulate_request *request)
@@ -319,11 +349,11 @@ static void add_row(simulate_request *request)
                            .impact_count = report.impact_count,
                            .held_count = report.held_count,
                            .lost_time = report.lost_time,
-                           .force = total_force(request, &report),
                            .contact_step = report.contact_step > 0.0 ? report.contact_step : HUGE_VAL,
                            .tracked_count = report.tracked_count,
                            .unsettled_count = report.unsettled_count,
                            .inverted_count = report.inverted_count};
+    sum_forces(request, &report, row);
     add_events(request, &report);
     for (int i = 0; i < request->setup->body_count; ++i) {
         abut_vec3 from = request->setup->bodies[i].pose.position;
@@ -469,6 +499,7 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
         code = print_request(&request);
     }
     code = code != ABUT_CLI_DONE ? code : end_code(&request);
+    free(request.is_watched);
     abut_cli_record_release(&request.record);
     abut_simulation_destroy(request.simulation);
     abut_setup_destroy(request.setup);
@@ -503,12 +534,14 @@ static const abut_cli_option options[] = {
      "penalty forces: pairs of features share the stiffness by area, or each has it (default: the scene's, else "
      "area)",
      0, 0},
-    {"reach", "L", "discrete: features nearer than this repel each other (default: the scene's, else 0)", 0, 0},
+    {"reach", "L", "penalty forces: features nearer than this repel each other (default: the scene's, else 0)", 0,
+     0},
     {"sliding", "on|off", "penalty forces: let tracked pairs go on to neighbouring features (default on)", 0, 0},
     {"viscosity", "C",
      "penalty forces: friction force per sliding speed and contact (default: the scene's, else 0)", 0, 0},
-    {"watch", "BODY", "the force in JSON and CSV is that on this body (default: of all contacts of two bodies)", 0,
-     0},
+    {"watch", "BODY,...",
+     "the force in JSON and CSV is that on these bodies, `*` at the end for any; default: sum of all normal forces",
+     0, 0},
     {"sweep", "forward|conjugate",
      "prox: forward sweeps, or forward and backward sweeps with conjugate directions (default)", 0, 0},
     {"iterations", "N", "prox: iteration limit per step (default 1000)", 0, 0},

@@ -313,17 +313,6 @@ static json_t *json_words(const char *const *words)
     return list;
 }
 
-/// What is up in the picture: the axis that gravity points away from most, or y.
-static json_t *json_up(const abut_recording *recording)
-{
-    abut_vec3 g = recording->about.gravity;
-    double x = fabs(g.x), y = fabs(g.y), z = fabs(g.z);
-    int axis = x > y && x > z ? 0 : z > y ? 2 : 1;
-    double sign = (axis == 0 ? g.x : axis == 1 ? g.y : g.z) > 0.0 ? -1.0 : 1.0;
-    return abut_cli_json_numbers((double[]){axis == 0 ? sign : 0.0, axis == 1 ? sign : 0.0, axis == 2 ? sign : 0.0},
-                                 3);
-}
-
 static json_t *json_track(const abut_cli_track *track)
 {
     const abut_recording *recording = track->recording;
@@ -331,15 +320,14 @@ static json_t *json_track(const abut_cli_track *track)
     char hash[17];
     (void)snprintf(hash, sizeof hash, "%016" PRIx64, recording->hash);
     int is_still = track->files != NULL;
-    return json_pack("{s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:s, s:o, s:s, s:i, s:i, s:o, s:o, s:o, s:o}", //
-                     "label", abut_cli_json_text(track->label), "scene", abut_cli_json_text(about->scene), "method",
-                     abut_cli_json_text(about->method), "params", abut_cli_json_text(about->params), "still",
-                     is_still, "dt", abut_cli_json_number(about->dt), "up", json_up(recording), "end",
-                     is_still ? "" : abut_recording_end_text(about->end), "reason",
-                     abut_cli_json_text(about->reason), "hash", is_still ? "" : hash, "steps",
-                     recording->step_count, "pieceStates", track->piece_states, "states",
-                     abut_cli_json_integers(track->states, track->state_count), "bodies", json_bodies(recording),
-                     "meshes", json_meshes(recording), "ranges", json_ranges(recording));
+    return json_pack(
+        "{s:o, s:o, s:o, s:o, s:b, s:o, s:s, s:o, s:s, s:i, s:i, s:o, s:o, s:o, s:o}", //
+        "label", abut_cli_json_text(track->label), "scene", abut_cli_json_text(about->scene), "method",
+        abut_cli_json_text(about->method), "params", abut_cli_json_text(about->params), "still", is_still, "dt",
+        abut_cli_json_number(about->dt), "end", is_still ? "" : abut_recording_end_text(about->end), "reason",
+        abut_cli_json_text(about->reason), "hash", is_still ? "" : hash, "steps", recording->step_count,
+        "pieceStates", track->piece_states, "states", abut_cli_json_integers(track->states, track->state_count),
+        "bodies", json_bodies(recording), "meshes", json_meshes(recording), "ranges", json_ranges(recording));
 }
 
 static void put_index(abut_cli_bytes *bytes, const abut_cli_view *view)
@@ -350,6 +338,7 @@ static void put_index(abut_cli_bytes *bytes, const abut_cli_view *view)
     }
     json_object_set_new(document, "rules", json_words(abut_cli_rule_words));
     json_object_set_new(document, "features", json_words(abut_cli_feature_words));
+    json_object_set_new(document, "up", abut_cli_json_vec3(view->up));
     json_object_set_new(document, "tracks", tracks);
     abut_cli_text text;
     abut_cli_text_open(&text);

@@ -9,6 +9,7 @@
 typedef struct abut_cli_view {
     abut_cli_track *tracks;
     int track_count;
+    abut_vec3 up; ///< in the picture
 } abut_cli_view;
 
 /// What the viewer loads. docs/viewer.md describes the pieces, which have numbers in little-endian order.

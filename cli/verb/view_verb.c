@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // view_verb.c: abut view RUN.h5 ... | A B ...
 #include "shared/files.h"
+#include "verb/picture.h"
 #include "verb/verbs.h"
 #include "verb/view_page.h"
 #include "verb/view_server.h"
@@ -38,7 +39,8 @@ static abut_cli_exit load_recordings(const abut_cli_arguments *arguments, view_r
 {
     for (int i = 0; i < arguments->value_count; ++i) {
         const char *name = arguments->values[i].option->name;
-        if (strcmp(name, "out") != 0 && strcmp(name, "every") != 0 && strcmp(name, "no-open") != 0) {
+        if (strcmp(name, "out") != 0 && strcmp(name, "every") != 0 && strcmp(name, "no-open") != 0 &&
+            strcmp(name, "up") != 0) {
             return abut_cli_fail(ABUT_CLI_BAD_INPUT,
                                  "option --%s is for mesh files: the contacts of %s are those of its recording",
                                  name, arguments->operands[0]);
@@ -48,6 +50,9 @@ static abut_cli_exit load_recordings(const abut_cli_arguments *arguments, view_r
     for (int i = 0; i < arguments->operand_count && code == ABUT_CLI_DONE; ++i) {
         code = abut_cli_track_read(&request->view.tracks[request->view.track_count++], arguments->operands[i],
                                    request->every);
+    }
+    if (code == ABUT_CLI_DONE) {
+        request->view.up = abut_cli_picture_up(request->view.tracks[0].recording->about.gravity);
     }
     return code;
 }
@@ -101,9 +106,9 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
         return abut_cli_fail(
             ABUT_CLI_BAD_INPUT,
             "this abut was built without the viewer: install Node.js 18 or newer with npm (Debian: "
-            "nodejs, npm) and build again; abut draw and abut report need neither");
+            "nodejs, npm) and build again, or run make viewer; abut draw and abut report need neither");
     }
-    view_request request = {.every = 1};
+    view_request request = {.view.up = {0.0, 1.0, 0.0}, .every = 1};
     const char *path = abut_cli_value_of(arguments, "out");
     abut_cli_exit code = abut_cli_count_of(arguments, "every", 1, &request.every);
     code = code == ABUT_CLI_DONE && path != NULL ? abut_cli_check_writable(path) : code;
@@ -111,6 +116,7 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
         code = abut_cli_check_different(arguments->operands[i], path);
     }
     code = code != ABUT_CLI_DONE ? code : load(arguments, &request);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_picture_read_up(arguments, &request.view.up);
     if (code == ABUT_CLI_DONE) {
         code = path != NULL ? write_page(&request, path)
                             : abut_cli_view_serve(&request.view, abut_cli_value_of(arguments, "no-open") == NULL);
@@ -126,6 +132,7 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
 static const abut_cli_option options[] = {
     {"out", "PAGE.html", "write one page with all data instead, which opens from disk; at most 100 MB", 0, 0},
     {"every", "N", "of recordings: only every Nth step, and the last one", 0, 0},
+    {"up", "AXIS", "what is up in the picture: x, y or z (default: by gravity, else y)", 0, 0},
     {"no-open", NULL, "do not open the browser, only print the address", 0, 0},
     {"method", "NAME,...", "contact methods, shown side by side (default: " ABUT_CLI_DEFAULT_METHOD ")", 1, 0},
     ABUT_CLI_FILE_PLACE_OPTIONS,

@@ -17,6 +17,7 @@ extern "C" {
 typedef struct abut_drawn_body {
     const abut_mesh *mesh; ///< must outlive the drawing
     abut_pose pose;
+    int is_fixed; ///< the picture is about the others: if they would be small, it shows of this body what is near them
 } abut_drawn_body;
 
 /// How a contact is marked.
@@ -104,6 +105,10 @@ ABUT_API const abut_drawn_line *abut_drawing_lines(const abut_drawing *drawing, 
 
 /// Where a point of the world is in the drawing.
 ABUT_API abut_vec3 abut_drawing_place(const abut_drawing *drawing, abut_vec3 point);
+
+/// Writes `length` bytes of text into an element or attribute of SVG or HTML: markup is escaped, and each byte that is not
+/// part of a printable character in UTF-8 becomes a question mark.
+ABUT_API void abut_print_markup(const char *text, size_t length, FILE *out);
 
 /// Writes an SVG picture. The same drawing gives the same bytes, in any locale.
 /// @return ABUT_OK, or ABUT_IO if writing to `out` failed

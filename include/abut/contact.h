@@ -257,7 +257,7 @@ typedef struct abut_derivative {
     double normal[3][12];
     double position_a[3][12];
     double position_b[3][12];
-    int32_t is_smooth; ///< 0 if the features switch here and the derivative is one-sided
+    int32_t is_smooth; ///< 0 if the features switch here, or details are smaller than the inset of method quasi-lmd
 } abut_derivative;
 
 /// The dimension of a region.
@@ -381,6 +381,10 @@ typedef struct abut_result {
     const char
         *method; ///< name of the method that answered: of `auto`, the one that it chose; NULL after a failure
     const char *reason; ///< why `auto` chose it; NULL for other methods. Belongs to the workspace
+    /// Methods regions, convex and quasi-lmd: no translation of B shorter than a quarter of the smaller body's size was found
+    /// that separates the bodies. They are interlocked, or one is deep inside the other.
+    int has_long_way_out;
+    abut_vec3 way_out; ///< the least translation that was found then; else zero
 } abut_result;
 
 ABUT_API abut_result abut_result_default(void);

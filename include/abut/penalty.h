@@ -37,6 +37,8 @@ typedef struct abut_penalty_params {
     abut_penalty_rule rule; ///< default ABUT_PENALTY_EXACT
     double dt;              ///< length of the step; default 1
     double stiffness;       ///< force per depth; default 1
+    /// The force begins at this distance, with the depth separation - distance; default 0: where the features cross.
+    double separation;
 } abut_penalty_params;
 
 /// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.

@@ -23,8 +23,8 @@ extern "C" {
 
 typedef enum abut_response_kind {
     ABUT_RESPONSE_CPF = 0, ///< the force along the paths: continuous penalty forces
-    /// The force at the end of the paths, between features nearer than a tolerance: stiffness times (tolerance -
-    /// distance). Nothing is tracked.
+    /// The force at the end of the paths, between features nearer than the tolerance that face each other. Nothing is
+    /// tracked.
     ABUT_RESPONSE_DISCRETE = 1,
     ABUT_RESPONSE_DISCRETE_CCD = 2 ///< the force at the end of the paths, of the pairs that are tracked
 } abut_response_kind;
@@ -44,7 +44,9 @@ typedef struct abut_response_params {
     abut_pair_weights weights;
     abut_penalty_rule rule; ///< of ABUT_RESPONSE_CPF; default ABUT_PENALTY_EXACT; not ABUT_PENALTY_END
     double stiffness;       ///< default 1
-    double tolerance;       ///< a length, of ABUT_RESPONSE_DISCRETE; default 0
+    /// The distance at which forces begin, with the depth tolerance - distance; default 0: where features cross. Choose it
+    /// below the thickness of thin parts.
+    double tolerance;
     /// 1, the default: at the start of each step, a tracked pair whose features no longer face each other goes on to
     /// the neighbouring features, and ends if there are none: a vertex that slides beyond the rim of a table is free.
     /// 0: pairs keep their features, as in the paper.

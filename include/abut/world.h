@@ -81,7 +81,8 @@ typedef struct abut_world_callbacks {
 } abut_world_callbacks;
 
 /// Position correction: each step moves bodies that overlap by more than `slop` apart by share (overlap - slop), at
-/// most by `speed_limit` dt. Velocities do not change. An overlap of up to 1e-6 of the smaller body counts as touching
+/// most by `speed_limit` dt. If steps are swept, no body is moved by more than 5e-4 of its size in a step, apart from what
+/// its turning needs, so that none jumps. Velocities do not change. An overlap of up to 1e-6 of the smaller body counts as touching
 /// and is left alone, and corrections have that accuracy.
 typedef struct abut_stabilisation {
     int is_on;          ///< default 1
@@ -130,12 +131,15 @@ typedef struct abut_world_def {
     /// approach each other more slowly than gravity and spin accelerate them in this time do not collide but rest.
     double time_tolerance;
     /// 1: no body passes through another one within a step. A step in which bodies touch is cut at the time of
-    /// contact, where restitution acts; see docs/simulation.md, Impacts. Default 0. Only with ABUT_GAP_POSITIVE: with
-    /// other rules a step is never cut.
+    /// contact, where restitution acts; see docs/simulation.md, Impacts. Default 0, unlike in scene files: fast bodies
+    /// may pass thin ones, and a step costs one detection and one solve. Set it for bodies that move by more than half
+    /// of their thickness in a step, and for restitution. Only with ABUT_GAP_POSITIVE: with other rules a step is
+    /// never cut.
     int has_sweeps;
     abut_impact_rule impact_rule; ///< default ABUT_IMPACT_SIMULTANEOUS
-    /// How often the step of an island is cut or an impact solved at most, >= 0; default 32. After that, bodies that
-    /// would meet are held for the rest of the step: see lost_time of the report.
+    /// How often the step of an island of up to 8 bodies is cut or an impact solved at most, >= 0; default 32. After
+    /// that, bodies that would meet are held for the rest of the step: see lost_time of the report. In larger islands
+    /// only fast bodies get as much: the others are left to the solver after 8 cut_limit / n cuts for n bodies.
     int cut_limit;
     /// NULL, the default: the solver keeps bodies apart. Else penalty forces with these parameters do, see
     /// docs/simulation.md. The method is `continuous` then, and what concerns other methods, steppers, solvers,

@@ -7,6 +7,9 @@
 
 // How much of the smaller body a picture of the contacts shows at least.
 static const double CLOSE_UP = 0.6;
+// If the bodies that move take up less than this part of the picture, of fixed ones only what is near is shown:
+// SURROUNDINGS is how far around, relative to the longer side of what moves.
+static const double SMALL_PART = 0.6, SURROUNDINGS = 0.2;
 
 void abut_drawing_def_init(abut_drawing_def *def, size_t size)
 {
@@ -84,23 +87,19 @@ const abut_drawn_line *abut_drawing_lines(const abut_drawing *drawing, int *coun
 // ---------------------------------------------------------------------------------------------------------------
 // Contacts and outlines
 
-/// Far ones first, so that near ones are drawn over them.
+/// Missed ones first and wrong ones last, so that nothing covers what is wrong; of a kind, far ones first.
 static int compare_contacts(const void *a, const void *b)
 {
+    static const int ranks[ABUT_DRAWN_KINDS] = {
+        [ABUT_DRAWN_MISSED] = 0, [ABUT_DRAWN_CONTACT] = 1, [ABUT_DRAWN_RIGHT] = 2, [ABUT_DRAWN_WRONG] = 3};
     const abut_drawn_contact *x = a, *y = b;
+    if (x->kind != y->kind) {
+        return ranks[x->kind] - ranks[y->kind];
+    }
     if (x->position.z != y->position.z) {
         return x->position.z < y->position.z ? -1 : 1;
     }
     return memcmp(x, y, sizeof *x);
-}
-
-static int compare_faces(const void *a, const void *b)
-{
-    const abut_drawn_face *x = a, *y = b;
-    if (x->depth != y->depth) {
-        return x->depth < y->depth ? -1 : 1;
-    }
-    return (x->ring_begin > y->ring_begin) - (x->ring_begin < y->ring_begin);
 }
 
 static int copy_marks(abut_drawing *drawing, const abut_drawing_def *def)
@@ -156,6 +155,11 @@ static abut_box empty_box(void)
     return box;
 }
 
+static double longer_side(abut_box box)
+{
+    return fmax(box.upper.x - box.lower.x, box.upper.y - box.lower.y);
+}
+
 /// The box of contacts and outlines, at least CLOSE_UP of the smallest body wide.
 static abut_box close_up(const abut_drawing *drawing, const abut_drawing_def *def)
 {
@@ -179,35 +183,62 @@ static abut_box close_up(const abut_drawing *drawing, const abut_drawing_def *de
     return box;
 }
 
-static abut_box whole_picture(const abut_drawing *drawing)
+/// The box of lines, outlines and contacts with their arrows: of all bodies, or only of those that are not fixed.
+static abut_box picture_box(const abut_drawing *drawing, const abut_drawing_def *def, int has_fixed)
 {
     abut_box box = empty_box();
     for (int i = 0; i < drawing->line_count; ++i) {
-        include(&box, drawing->lines[i].begin);
-        include(&box, drawing->lines[i].end);
+        if (has_fixed || !def->bodies[drawing->lines[i].body].is_fixed) {
+            include(&box, drawing->lines[i].begin);
+            include(&box, drawing->lines[i].end);
+        }
     }
     for (int i = 0; i < drawing->dot_count; ++i) {
         include(&box, drawing->dots[i]);
     }
-    for (int i = 0; i < drawing->contact_count; ++i) {
-        include(&box, drawing->contacts[i].position);
-        include(&box,
-                abut_add_scaled(drawing->contacts[i].position, 0.1 * drawing->size, drawing->contacts[i].normal));
-    }
     for (int i = 0; i < drawing->outline_point_count; ++i) {
         include(&box, drawing->outline_points[i]);
     }
+    for (int i = 0; i < drawing->contact_count; ++i) {
+        include(&box, drawing->contacts[i].position);
+    }
+    double arrow = ABUT_DRAWING_ARROW / drawing->width * longer_side(box);
+    for (int i = 0; i < drawing->contact_count; ++i) {
+        include(&box, abut_add_scaled(drawing->contacts[i].position, arrow, drawing->contacts[i].normal));
+    }
+    return box;
+}
+
+/// All bodies; of fixed ones only what is near the others, if these would be small.
+static abut_box whole_picture(const abut_drawing *drawing, const abut_drawing_def *def)
+{
+    abut_box all = picture_box(drawing, def, 1);
+    int moving = 0;
+    for (int i = 0; i < def->body_count; ++i) {
+        moving += !def->bodies[i].is_fixed;
+    }
+    if (moving == 0 || moving == def->body_count) {
+        return all;
+    }
+    abut_box box = picture_box(drawing, def, 0);
+    if (longer_side(box) > SMALL_PART * longer_side(all)) {
+        return all;
+    }
+    double around = SURROUNDINGS * longer_side(box);
+    abut_vec3 margin = {around, around, around};
+    box.lower = abut_max(all.lower, abut_sub(box.lower, margin));
+    box.upper = abut_min(all.upper, abut_add(box.upper, margin));
     return box;
 }
 
 static void frame_picture(abut_drawing *drawing, const abut_drawing_def *def)
 {
     int is_close = def->view == ABUT_VIEW_CONTACT && (def->contact_count > 0 || def->point_count > 0);
-    abut_box box = is_close ? close_up(drawing, def) : whole_picture(drawing);
+    abut_box box = is_close ? close_up(drawing, def) : whole_picture(drawing, def);
     if (!(box.lower.x <= box.upper.x)) { // nothing to show
         box = (abut_box){{-1.0, -1.0, 0.0}, {1.0, 1.0, 0.0}};
     }
-    double longer = fmax(box.upper.x - box.lower.x, box.upper.y - box.lower.y);
+    double longer = longer_side(box);
     double border = longer > 0.0 ? 0.04 * longer : 1.0;
     // at least a third as high as wide, and two thirds as wide as high, so that there is room for title and legend
     double least = (longer + 2.0 * border) / 3.0;
@@ -245,10 +276,8 @@ static abut_status fill_drawing(abut_drawing *drawing, const abut_drawing_def *d
     if (status != ABUT_OK) {
         return status;
     }
-    if (drawing->face_count > 1) {
-        qsort(drawing->faces, (size_t)drawing->face_count, sizeof *drawing->faces, compare_faces);
-    }
-    if (abut_drawing_hide(drawing) != ABUT_OK || !copy_marks(drawing, def)) {
+    if (abut_drawing_order_faces(drawing) != ABUT_OK || abut_drawing_hide(drawing) != ABUT_OK ||
+        !copy_marks(drawing, def)) {
         return abut_fail(error, ABUT_NO_MEMORY, "out of memory");
     }
     frame_picture(drawing, def);

@@ -32,6 +32,9 @@ typedef struct abut_drawn_ring {
     int begin, count;
 } abut_drawn_ring;
 
+/// Length of the arrows along normals, in pixels.
+enum { ABUT_DRAWING_ARROW = 34 };
+
 struct abut_drawing {
     abut_context context;
     abut_mat3 axes; ///< right, up, and towards the viewer, in the world
@@ -70,6 +73,9 @@ abut_mat3 abut_view_axes(const abut_drawing_def *def);
 /// increased.
 abut_status abut_drawing_add_body(abut_drawing *drawing, const abut_drawn_body *body, int index, int *first_face,
                                   abut_error *error);
+
+/// Brings the faces into an order in which they can be painted.
+abut_status abut_drawing_order_faces(abut_drawing *drawing);
 
 /// Cuts the edges into visible and hidden lines.
 abut_status abut_drawing_hide(abut_drawing *drawing);

@@ -17,7 +17,7 @@ static const char *const KIND_CLASSES[ABUT_DRAWN_KINDS] = {"contact", "right", "
 static const char *const KIND_WORDS[ABUT_DRAWN_KINDS] = {"contact", "right", "wrong", "missed"};
 
 // Sizes in pixels.
-static const double DOT_RADIUS = 3.6, ARROW_LENGTH = 34.0, ARROW_HEAD = 6.0, SHORTEST_ARROW = 4.0;
+static const double DOT_RADIUS = 3.6, ARROW_HEAD = 6.0, SHORTEST_ARROW = 4.0;
 static const double LETTER_WIDTH = 7.8; ///< of the title, on average
 static const int CROWD = 150;           ///< more contacts are drawn smaller
 
@@ -30,7 +30,7 @@ static const char STYLE[] =
     ".face{fill-opacity:.8;fill-rule:evenodd}\n"
     ".region{fill:#009e73;fill-opacity:.4;fill-rule:evenodd;stroke:#009e73;stroke-width:2}\n"
     ".contact,.right{fill:#0072b2;stroke:#0072b2}.wrong{fill:#d55e00;stroke:#d55e00}\n"
-    ".missed{fill:#fff;stroke:#000;stroke-dasharray:2 1.5}\n"
+    ".missed{fill:none;stroke:#000;stroke-dasharray:2 1.5}\n"
     ".arrow{fill:none;stroke-width:1.6}.dot{fill:#333}\n"
     ".lines{fill:none;stroke-width:.6}.dots{fill:none;stroke-width:3}\n"
     "</style>\n";
@@ -67,22 +67,6 @@ static void print_point(const svg *picture, char command, abut_vec2 p)
     print_number(picture->out, p.x);
     (void)fputc(' ', picture->out);
     print_number(picture->out, p.y);
-}
-
-/// Text of an element: markup and bytes that are not printable ASCII or UTF-8 continuations are replaced.
-static void print_text(FILE *out, const char *text, size_t length)
-{
-    for (const unsigned char *c = (const unsigned char *)text; c != (const unsigned char *)text + length; ++c) {
-        if (*c == '&') {
-            (void)fputs("&amp;", out);
-        } else if (*c == '<') {
-            (void)fputs("&lt;", out);
-        } else if (*c == '>') {
-            (void)fputs("&gt;", out);
-        } else {
-            (void)fputc(*c >= 0x20 && *c < 0x7f ? *c : '?', out);
-        }
-    }
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -179,12 +163,12 @@ static void print_mark(const svg *picture, abut_drawn_kind kind, abut_vec2 at)
 /// An arrow along the normal; none if it points to the viewer or away.
 static void print_arrow(const svg *picture, const abut_drawn_contact *contact, abut_vec2 from)
 {
-    double x = contact->normal.x, y = -contact->normal.y, length = hypot(x, y) * ARROW_LENGTH;
+    double x = contact->normal.x, y = -contact->normal.y, length = hypot(x, y) * ABUT_DRAWING_ARROW;
     if (length < SHORTEST_ARROW) {
         return;
     }
-    abut_vec2 tip = {from.x + ARROW_LENGTH * x, from.y + ARROW_LENGTH * y};
-    double head = fmin(ARROW_HEAD, 0.6 * length) * ARROW_LENGTH / length;
+    abut_vec2 tip = {from.x + ABUT_DRAWING_ARROW * x, from.y + ABUT_DRAWING_ARROW * y};
+    double head = fmin(ARROW_HEAD, 0.6 * length) * ABUT_DRAWING_ARROW / length;
     abut_vec2 back = {tip.x - head * x, tip.y - head * y}, side = {0.5 * head * -y, 0.5 * head * x};
     (void)fprintf(picture->out, "<path class=\"arrow %s\" d=\"", KIND_CLASSES[contact->kind]);
     print_point(picture, 'M', from);
@@ -224,8 +208,8 @@ static void print_crowd(const svg *picture, abut_drawn_kind kind)
                 (void)fputs("h0", picture->out);
             } else {
                 print_point(picture, 'l',
-                            abut_vec2_make(0.5 * ARROW_LENGTH * contact->normal.x,
-                                           -0.5 * ARROW_LENGTH * contact->normal.y));
+                            abut_vec2_make(0.5 * ABUT_DRAWING_ARROW * contact->normal.x,
+                                           -0.5 * ABUT_DRAWING_ARROW * contact->normal.y));
             }
         }
         (void)fputs("\"/>\n", picture->out);
@@ -259,19 +243,18 @@ static void print_legend(const svg *picture, double y)
 
 // ---------------------------------------------------------------------------------------------------------------
 
-/// How many characters of a text make a line of at most `most`: up to a space, if there is one.
+/// How many bytes of a text make a line of at most `most` characters: up to a space, if there is one.
 static size_t line_length(const char *text, size_t most)
 {
-    size_t length = strlen(text);
-    if (length <= most) {
-        return length;
-    }
-    for (size_t k = most; k > 0; --k) {
-        if (text[k] == ' ') {
-            return k;
+    size_t end = 0, space = 0;
+    for (size_t characters = 0; text[end] != 0; ++end) {
+        int is_begin = ((unsigned char)text[end] & 0xc0) != 0x80; // of a character in UTF-8
+        if (is_begin && characters++ == most) {
+            return text[end] == ' ' || space == 0 ? end : space;
         }
+        space = text[end] == ' ' ? end : space;
     }
-    return length;
+    return end;
 }
 
 /// Prints the title in as many lines as the width needs, or only counts them if `out` is NULL.
@@ -283,7 +266,7 @@ static int print_title(const char *title, double width, FILE *out)
         size_t length = line_length(title, most);
         if (out != NULL) {
             (void)fprintf(out, "<text class=\"title\" x=\"10\" y=\"%d\">", 18 + lines * LINE_HEIGHT);
-            print_text(out, title, length);
+            abut_print_markup(title, length, out);
             (void)fputs("</text>\n", out);
         }
         title += length + (title[length] == ' ');

@@ -112,7 +112,7 @@ static int add_faces(const body_task *task)
     for (int i = 0; i < task->brep.face_count && drawing->has_all_edges; ++i) {
         const abut_brep_face *face = &task->brep.faces[i];
         double cosine = facing(task, i);
-        if (cosine <= EDGE_ON) {
+        if (cosine <= EDGE_ON || face->loop_count == 0) {
             continue;
         }
         if (!abut_grow(&drawing->context, &drawing->faces, &drawing->face_capacity, drawing->face_count + 1,

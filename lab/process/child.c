@@ -170,6 +170,10 @@ abut_child_report abut_child_reap(pid_t child, abut_child_end end, double deadli
     if (end != ABUT_CHILD_EXITED) {
         return (abut_child_report){end, 0};
     }
+    // On a busy machine the limit of processor time, which is a second longer, may be met before we look at the clock.
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) {
+        return (abut_child_report){ABUT_CHILD_TIMEOUT, 0};
+    }
     if (WIFSIGNALED(status)) {
         return (abut_child_report){ABUT_CHILD_SIGNALED, WTERMSIG(status)};
     }

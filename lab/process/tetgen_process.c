@@ -244,7 +244,7 @@ static abut_status explain(const job *in, abut_child_report report, const tail *
     if (report.end == ABUT_CHILD_EXITED && report.code == 0) {
         return ABUT_OK;
     }
-    if (report.end == ABUT_CHILD_TIMEOUT || (report.end == ABUT_CHILD_SIGNALED && report.code == SIGXCPU)) {
+    if (report.end == ABUT_CHILD_TIMEOUT) {
         return abut_fail(error, ABUT_LIMIT, "%.64s took more than %g seconds", in->program, in->seconds);
     }
     if (report.end == ABUT_CHILD_INTERRUPTED) {

@@ -2,7 +2,8 @@
 // penalty_scenes.c: scenes with penalty forces
 //
 // Source:  Tang, Manocha, Otaduy, Tong 2012: the chain of their Figure 1(a) and the stick of Figure 9. Number of triangles, time
-//          step, tolerance and stiffness of the chain are theirs. Shapes, sizes and masses are ours: the paper has none.
+//          step, tolerance and stiffness of the chain are theirs, the tolerance in the unit in which gravity is 9.81
+//          (docs/methods/continuous.md). Shapes, sizes and masses are ours: the paper has none.
 #include "scenes/penalty_scenes.h"
 
 #include "common/lab_support.h"
@@ -84,7 +85,7 @@ abut_response_params *abut_penalty_forces(abut_setup_builder *b, double stiffnes
 // The chain
 
 enum { LINKS = 7, LINK_ROWS = 42, LINK_COLUMNS = 24 };
-static const double LINK_RADIUS = 1.0, WIRE_RADIUS = 0.25;
+static const double LINK_RADIUS = 5.0, WIRE_RADIUS = 1.25;
 
 /// A torus about the z axis.
 static abut_vec3 place_on_link(double row, double column)
@@ -97,7 +98,7 @@ static abut_vec3 place_on_link(double row, double column)
 /// A chain hangs from a fixed link, swings down from the side, and hits a box.
 static void add_chain(abut_setup_builder *b)
 {
-    const double pitch = 2.0 * (LINK_RADIUS - WIRE_RADIUS) - 0.01, tilt = 0.5, mass = 1.0;
+    const double reach = 0.4, pitch = 2.0 * (LINK_RADIUS - WIRE_RADIUS) - 1.1 * reach, tilt = 0.5, mass = 6.0;
     const abut_vec3 along = {sin(tilt), -cos(tilt), 0.0};
     const abut_quat lean = abut_quat_from_axis(abut_vec3_make(0.0, 0.0, 1.0), tilt);
     const abut_quat turn = abut_quat_from_axis(abut_vec3_make(0.0, 1.0, 0.0), 0.5 * ABUT_LAB_PI);
@@ -112,13 +113,13 @@ static void add_chain(abut_setup_builder *b)
                                 .mass = i == 0 ? 0.0 : mass};
         abut_penalty_body(b, name, &body);
     }
-    abut_setup_body box = {.mesh = abut_masonry_box(b, "box", abut_vec3_make(3.0, 6.0, 6.0)),
-                           .pose = abut_masonry_at(-2.6, -9.0, 0.0),
+    abut_setup_body box = {.mesh = abut_masonry_box(b, "box", abut_vec3_make(15.0, 30.0, 30.0)),
+                           .pose = abut_masonry_at(-13.0, -45.0, 0.0),
                            .is_fixed = 1};
     abut_penalty_body(b, "box", &box);
     b->setup->dt = 0.02;
-    b->setup->steps = 200;
-    (void)abut_penalty_forces(b, 10.0, 4e-4);
+    b->setup->steps = 500;
+    (void)abut_penalty_forces(b, 10.0, reach);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

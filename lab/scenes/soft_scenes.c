@@ -3,8 +3,9 @@
 //
 // Source:  Tang, Manocha, Otaduy, Tong 2012, Figures 1(b), 10, 12 and 14. Numbers of triangles are theirs within 2 %; of the
 //          cloth also time step, tolerance and stiffness, of the rings time step and stiffness. Shapes, sizes, masses and
-//          all other parameters are ours: the paper has none. Masses are such that dt < sqrt(2 m / k) for the contacts of a
-//          body or vertex together (docs/reproduction.md).
+//          all other parameters are ours: the paper has none. Masses are 5 to 20 times those at which the step is just
+//          stable for the contacts of a body or vertex together, so that contacts last some steps; sizes are such that
+//          bodies at rest sink in by less than the tolerance (docs/simulation.md).
 #include "common/lab_random.h"
 #include "common/lab_support.h"
 #include "scenes/masonry.h"
@@ -43,14 +44,14 @@ static abut_vec3 place_on_torus(double row, double column, double large, double 
 
 static abut_vec3 place_on_ring(double row, double column)
 {
-    return place_on_torus(row, column, 0.5, 0.12);
+    return place_on_torus(row, column, 2.0, 0.48);
 }
 
 static abut_vec3 place_on_pin(double row, double column)
 {
     // the ends are flat: the points are at the same height as the circles
-    double around = 2.0 * ABUT_LAB_PI * column, height = row < 0.5 ? 0.0 : 1.6;
-    double r = row > 0.01 && row < 0.99 ? 0.1 : 0.0;
+    double around = 2.0 * ABUT_LAB_PI * column, height = row < 0.5 ? 0.0 : 6.4;
+    double r = row > 0.01 && row < 0.99 ? 0.4 : 0.0;
     return abut_vec3_make(r * cos(around), height, -r * sin(around));
 }
 
@@ -58,29 +59,29 @@ static abut_vec3 place_on_pin(double row, double column)
 void abut_add_pin_rings(abut_setup_builder *b)
 {
     uint64_t seed = 11;
-    abut_setup_body base = {.mesh = abut_masonry_box(b, "base", abut_vec3_make(6.0, 0.5, 6.0)),
-                            .pose = abut_masonry_at(0.0, -0.25, 0.0),
+    abut_setup_body base = {.mesh = abut_masonry_box(b, "base", abut_vec3_make(24.0, 2.0, 24.0)),
+                            .pose = abut_masonry_at(0.0, -1.0, 0.0),
                             .is_fixed = 1};
     abut_penalty_body(b, "base", &base);
     int pin = abut_penalty_grid(b, "pin", 3, 12, 0, place_on_pin);
     int ring = abut_penalty_grid(b, "ring", 32, 12, 1, place_on_ring);
     for (int i = 0; i < RINGS; ++i) {
         char name[24];
-        double x = 1.8 * (i % 3 - 1), z = 1.8 * (int)(i / 3) - 1.8;
+        double x = 7.2 * (i % 3 - 1), z = 7.2 * (int)(i / 3) - 7.2;
         (void)snprintf(name, sizeof name, "pin-%d", i);
-        abut_setup_body fixed = {.mesh = pin, .pose = abut_masonry_at(x, -0.001, z), .is_fixed = 1};
+        abut_setup_body fixed = {.mesh = pin, .pose = abut_masonry_at(x, -0.004, z), .is_fixed = 1};
         abut_penalty_body(b, name, &fixed);
         const abut_vec3 tilt = {abut_lab_next_share(&seed) - 0.5, 0.0, abut_lab_next_share(&seed) - 0.5};
         abut_quat turn = abut_quat_from_axis(abut_unit(tilt), 0.3 * abut_norm(tilt));
-        double y = 1.75 + 0.2 * abut_lab_next_share(&seed), off = 0.1 * (abut_lab_next_share(&seed) - 0.5);
+        double y = 1.5 + 0.5 * abut_lab_next_share(&seed), off = 0.4 * (abut_lab_next_share(&seed) - 0.5);
         abut_setup_body free = {
-            .mesh = ring, .pose = abut_pose_make(abut_vec3_make(x + off, y, z - off), turn), .mass = 800.0};
+            .mesh = ring, .pose = abut_pose_make(abut_vec3_make(x + off, y, z - off), turn), .mass = 4000.0};
         (void)snprintf(name, sizeof name, "ring-%d", i);
         abut_penalty_body(b, name, &free);
     }
     b->setup->dt = 1.0 / 30.0;
     b->setup->steps = 150;
-    (void)abut_penalty_forces(b, 8000.0, 2e-3);
+    (void)abut_penalty_forces(b, 8000.0, 0.2);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -126,7 +127,7 @@ static abut_mesh *make_sheet(abut_setup_builder *b, const char *name, int rows, 
 static abut_vec3 place_on_bowl(double row, double column)
 {
     double down = 0.97 * 0.5 * ABUT_LAB_PI * row, around = 2.0 * ABUT_LAB_PI * column; // a small hole, no needles
-    return abut_vec3_make(0.9 * cos(down) * cos(around), -0.9 * sin(down), 0.9 * cos(down) * sin(around));
+    return abut_vec3_make(9.0 * cos(down) * cos(around), -9.0 * sin(down), 9.0 * cos(down) * sin(around));
 }
 
 enum { ARMS = 8 };
@@ -143,22 +144,22 @@ void abut_add_octopus(abut_setup_builder *b)
         limbs[2 + 2 * i] = (abut_limb){knee, tip, 1.7, 1.25};
     }
     abut_soft_material flesh = abut_soft_material_default();
-    flesh.density = 1000.0;
-    flesh.young = 1.5e4;
+    flesh.density = 20.0;
+    flesh.young = 3e3;
     flesh.poisson = 0.35;
-    flesh.mass_damping = 0.5;
-    flesh.shape_damping = 0.01;
+    flesh.mass_damping = 0.2;
+    flesh.shape_damping = 0.03;
     abut_setup_body bowl = {.mesh = abut_setup_add_mesh(b, "bowl", make_sheet(b, "bowl", 30, 90, place_on_bowl, 1)),
                             .pose = abut_masonry_at(0.0, 0.0, 0.0),
                             .is_fixed = 1};
     abut_penalty_body(b, "bowl", &bowl);
-    abut_setup_body octopus = {.mesh = abut_add_voxels(b, "octopus", limbs, 2 * ARMS + 1, 0.02),
-                               .pose = abut_masonry_at(0.03, 0.05, 0.02),
+    abut_setup_body octopus = {.mesh = abut_add_voxels(b, "octopus", limbs, 2 * ARMS + 1, 0.2),
+                               .pose = abut_masonry_at(0.3, 0.5, 0.2),
                                .soft = add_soft(b, &flesh, "flesh")};
     abut_penalty_body(b, "octopus", &octopus);
     b->setup->dt = 0.005;
-    b->setup->steps = 300;
-    (void)abut_penalty_forces(b, 1.0, 1e-3);
+    b->setup->steps = 600;
+    (void)abut_penalty_forces(b, 10.0, 0.05);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -168,12 +169,12 @@ enum { TORI = 5 };
 
 static abut_vec3 place_on_cloth(double row, double column)
 {
-    return abut_vec3_make(20.0 * (column - 0.5), 0.0, 20.0 * (0.5 - row));
+    return abut_vec3_make(100.0 * (column - 0.5), 0.0, 100.0 * (0.5 - row));
 }
 
 static abut_vec3 place_on_tube(double row, double column)
 {
-    return place_on_torus(row, column, 1.0, 0.35);
+    return place_on_torus(row, column, 5.0, 1.75);
 }
 
 /// Tubes of rubber fall on a cloth that is held at its rim.
@@ -182,16 +183,16 @@ void abut_add_tori_on_cloth(abut_setup_builder *b)
     const int cells = 100;
     uint64_t seed = 12;
     abut_soft_material cloth = abut_soft_material_default();
-    cloth.area_density = 0.5; // 0.02 a vertex
-    cloth.stretch = 200.0;
-    cloth.shear = 100.0;
-    cloth.bend = 0.05;
+    cloth.area_density = 0.1; // and a vertex
+    cloth.stretch = 1000.0;
+    cloth.shear = 500.0;
+    cloth.bend = 1.25;
     cloth.mass_damping = 0.2;
     abut_soft_material rubber = cloth;
-    rubber.area_density = 0.65; // 0.01 a vertex
-    rubber.stretch = 300.0;
-    rubber.shear = 300.0;
-    rubber.bend = 2.0;
+    rubber.area_density = 0.13; // 0.05 a vertex
+    rubber.stretch = 1500.0;
+    rubber.shear = 1500.0;
+    rubber.bend = 50.0;
     abut_setup_body sheet = {
         .mesh = abut_setup_add_mesh(b, "cloth", make_sheet(b, "cloth", cells, cells, place_on_cloth, 0)),
         .pose = abut_masonry_at(0.0, 0.0, 0.0),
@@ -219,15 +220,15 @@ void abut_add_tori_on_cloth(abut_setup_builder *b)
         (void)snprintf(name, sizeof name, "torus-%d", i);
         abut_setup_body torus = {.mesh = tube,
                                  .pose =
-                                     abut_pose_make(abut_vec3_make(3.2 * (i % TORI - 2), 1.7 + 0.5 * (i * 7 % 5),
-                                                                   3.2 * (int)(i / TORI) - 6.4),
+                                     abut_pose_make(abut_vec3_make(16.0 * (i % TORI - 2), 8.5 + 2.5 * (i * 7 % 5),
+                                                                   16.0 * (int)(i / TORI) - 32.0),
                                                     abut_lab_rotation(shares)),
                                  .soft = soft};
         abut_penalty_body(b, name, &torus);
     }
     b->setup->dt = 1.0 / 30.0;
-    b->setup->steps = 90;
-    (void)abut_penalty_forces(b, 2.0, 2e-4);
+    b->setup->steps = 150;
+    (void)abut_penalty_forces(b, 2.0, 0.2);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -239,8 +240,8 @@ static abut_vec3 place_on_bucket(double row, double column)
 {
     // the bottom, from a small hole outwards, then the wall
     double around = 2.0 * ABUT_LAB_PI * column,
-           r = row < 0.4 ? 0.03 + row / 0.4 * 0.97 : 1.0 + 0.25 * (row - 0.4) / 0.6;
-    double y = row < 0.4 ? 0.0 : 2.6 * (row - 0.4) / 0.6;
+           r = row < 0.4 ? 0.3 + row / 0.4 * 9.7 : 10.0 + 2.5 * (row - 0.4) / 0.6;
+    double y = row < 0.4 ? 0.0 : 26.0 * (row - 0.4) / 0.6;
     return abut_vec3_make(r * cos(around), y, r * sin(around));
 }
 
@@ -254,32 +255,32 @@ void abut_add_dragons(abut_setup_builder *b)
                                       {{0, 1.5, 1}, {-2, 5, 9}, 1.4, 1.3},  {{0, 1.5, -1}, {-2, 5, -9}, 1.4, 1.3}};
     uint64_t seed = 13;
     abut_soft_material flesh = abut_soft_material_default();
-    flesh.density = 1000.0;
-    flesh.young = 2e4;
+    flesh.density = 20.0;
+    flesh.young = 4e3;
     flesh.poisson = 0.35;
-    flesh.mass_damping = 0.5;
-    flesh.shape_damping = 0.01;
+    flesh.mass_damping = 0.2;
+    flesh.shape_damping = 0.03;
     abut_setup_body bucket = {
         .mesh = abut_setup_add_mesh(b, "bucket", make_sheet(b, "bucket", 40, 80, place_on_bucket, 1)),
         .pose = abut_masonry_at(0.0, 0.0, 0.0),
         .is_fixed = 1};
     abut_penalty_body(b, "bucket", &bucket);
-    int mesh = abut_add_voxels(b, "dragon", limbs, (int)(sizeof limbs / sizeof limbs[0]), 0.02);
+    int mesh = abut_add_voxels(b, "dragon", limbs, (int)(sizeof limbs / sizeof limbs[0]), 0.2);
     int soft = add_soft(b, &flesh, "flesh");
     for (int i = 0; i < DRAGONS; ++i) {
         char name[24];
         const double shares[3] = {abut_lab_next_share(&seed), abut_lab_next_share(&seed),
                                   abut_lab_next_share(&seed)};
         (void)snprintf(name, sizeof name, "dragon-%d", i);
-        double y = 0.45 + 0.72 * (int)(i / 4);
+        double y = 4.5 + 7.2 * (int)(i / 4);
         abut_setup_body dragon = {
             .mesh = mesh,
-            .pose = abut_pose_make(abut_vec3_make(i % 2 == 0 ? -0.36 : 0.36, y, i / 2 % 2 == 0 ? -0.36 : 0.36),
+            .pose = abut_pose_make(abut_vec3_make(i % 2 == 0 ? -3.6 : 3.6, y, i / 2 % 2 == 0 ? -3.6 : 3.6),
                                    abut_lab_rotation(shares)),
             .soft = soft};
         abut_penalty_body(b, name, &dragon);
     }
     b->setup->dt = 0.005;
     b->setup->steps = 400;
-    (void)abut_penalty_forces(b, 1.0, 1e-3);
+    (void)abut_penalty_forces(b, 10.0, 0.05);
 }

@@ -16,7 +16,7 @@ static const double slack = 1e-3; ///< of the radius: points this far outside do
 static int ball_through(const abut_vec3 *p, int count, abut_ball *ball)
 {
     abut_vec3 e[3], rows[3];
-    double q[3] = {0.0, 0.0, 0.0}, inverse[3] = {0.0, 0.0, 0.0};
+    double q[3] = {0.0, 0.0, 0.0};
     abut_vec3 offset = {0.0, 0.0, 0.0};
     for (int i = 1; i < count; ++i) {
         e[i - 1] = abut_sub(p[i], p[0]);
@@ -42,8 +42,7 @@ static int ball_through(const abut_vec3 *p, int count, abut_ball *ball)
             return 0;
         }
         for (int i = 0; i < 3; ++i) {
-            inverse[i] = q[i] / det;
-            offset = abut_add_scaled(offset, inverse[i], rows[i]);
+            offset = abut_add_scaled(offset, q[i] / det, rows[i]);
         }
     }
     ball->center = abut_add(p[0], offset);

@@ -175,15 +175,6 @@ static int mark_used(abut_complex *c, const int *points, int point_count)
     return most;
 }
 
-static int find_root(int *roots, int i)
-{
-    while (roots[i] != i) {
-        roots[i] = roots[roots[i]];
-        i = roots[i];
-    }
-    return i;
-}
-
 /// Joins the triangles at flat edges and names each patch by its lowest face.
 static void find_patches(abut_complex *c, int *roots)
 {
@@ -193,8 +184,7 @@ static void find_patches(abut_complex *c, int *roots)
     for (int i = 0; i < c->info.edge_count; ++i) {
         for (int k = c->wing_offsets[i] + 1; c->classes[c->vertex_count + i] == 5 && k < c->wing_offsets[i + 1];
              ++k) {
-            int a = find_root(roots, c->wings[k - 1]), b = find_root(roots, c->wings[k]);
-            roots[a > b ? a : b] = a > b ? b : a;
+            (void)abut_complex_join_roots(roots, c->wings[k - 1], c->wings[k]);
         }
     }
     for (int i = 0; i < c->info.triangle_count; ++i) {
@@ -202,7 +192,7 @@ static void find_patches(abut_complex *c, int *roots)
     }
     for (int pass = 0; pass < 2; ++pass) { // the lowest at the root, then from the root to all
         for (int i = 0; i < c->info.triangle_count; ++i) {
-            int root = find_root(roots, i);
+            int root = abut_complex_find_root(roots, i);
             int *low = &c->patches[root];
             if (pass == 0 && c->triangle_faces[i] >= 0 && (*low < 0 || c->triangle_faces[i] < *low)) {
                 *low = c->triangle_faces[i];
@@ -217,7 +207,7 @@ abut_status abut_complex_classify(abut_complex *complex, const int *points, int 
 {
     abut_complex *c = complex;
     const abut_context *context = &c->context;
-    size_t count = (size_t)c->vertex_count + (size_t)c->info.edge_count + (size_t)c->info.triangle_count;
+    size_t count = (size_t)abut_complex_simplex_count(c);
     int workers = context->worker_count > 0 ? context->worker_count : 1;
     c->classes = abut_allocate_zeroed(context, count, 1);
     c->cones = abut_allocate_zeroed(context, count, sizeof *c->cones);

@@ -10,7 +10,10 @@
 
 typedef struct abut_lmd_node abut_lmd_node;
 
-enum { ABUT_NO_CLASS = 7 }; ///< no distance has a minimum at such a simplex
+enum {
+    ABUT_NO_CLASS = 7, ///< no distance has a minimum at such a simplex
+    ABUT_MOST_SIMPLICES = 1 << 30
+};
 
 /// A cone of directions about an axis. Two-sided: the opposite directions too.
 typedef struct abut_polar_cone {
@@ -23,11 +26,12 @@ typedef struct abut_polar_cone {
 struct abut_complex {
     abut_context context;
     abut_complex_info info;
-    abut_vec3 origin;    ///< what positions are relative to, so that they are no larger than the body
-    double radius;       ///< of a ball about the origin that holds all vertices
-    double noise;        ///< rounding of the coordinates
-    int vertex_count;    ///< as many as in the mesh
-    abut_vec3 *vertices; ///< relative to the origin
+    abut_vec3 origin;          ///< what positions are relative to, so that they are no larger than the body
+    double radius;             ///< of a ball about the origin that holds all vertices
+    double noise;              ///< rounding of the coordinates
+    int vertex_count;          ///< as many as in the mesh
+    int face_count, tet_count; ///< of the mesh
+    abut_vec3 *vertices;       ///< relative to the origin
     int *triangles;      ///< three vertices each; counter-clockwise seen from outside if there is a solid behind
     int *triangle_faces; ///< the mesh face that it comes from, or ~t for tetrahedron t
     int *patches;        ///< the lowest face of the flat patch that the triangle is in
@@ -43,6 +47,12 @@ struct abut_complex {
     int node_count;
 };
 
+/// Vertices, used or not, edges and triangles.
+static inline int abut_complex_simplex_count(const abut_complex *complex)
+{
+    return complex->vertex_count + complex->info.edge_count + complex->info.triangle_count;
+}
+
 /// The vertex of a triangle that is not on an edge of it.
 static inline int abut_complex_apex(const abut_complex *complex, int triangle, int edge)
 {
@@ -56,6 +66,24 @@ abut_status abut_complex_survey(const abut_context *context, const abut_complex_
 
 /// Sets size and hash of a saved complex, so that abut_complex_load() looks at the rest: for tests with forged ones.
 void abut_complex_seal(void *buffer, size_t size);
+
+/// The lowest of the joined numbers that i is one of, as disjoint sets have it; shortens the way there.
+static inline int abut_complex_find_root(int *roots, int i)
+{
+    while (roots[i] != i) {
+        roots[i] = roots[roots[i]];
+        i = roots[i];
+    }
+    return i;
+}
+
+/// Joins the sets of two numbers. Returns 0 if they were one already.
+static inline int abut_complex_join_roots(int *roots, int a, int b)
+{
+    int x = abut_complex_find_root(roots, a), y = abut_complex_find_root(roots, b);
+    roots[x > y ? x : y] = x > y ? y : x;
+    return x != y;
+}
 
 /// The edge between two vertices, or -1.
 int abut_complex_find_edge(const abut_complex *complex, int vertex_a, int vertex_b);
@@ -72,7 +100,7 @@ abut_status abut_complex_classify(abut_complex *complex, const int *points, int 
 abut_polar_cone abut_polar_of_vertex(const abut_vec3 *u, int count, double tau, abut_vec3 outward, abut_vec3 *room);
 
 /// The polar cone at an edge: all z at right angles to the unit vector `along` with z . u <= 0. `u` are unit vectors at
-/// right angles to it, sorted by nothing; `outward` is the sum of the normals of solid triangles. `room` has room for
+/// right angles to it, in any order; `outward` is the sum of the normals of solid triangles. `room` has room for
 /// `count` numbers.
 abut_polar_cone abut_polar_of_edge(abut_vec3 along, const abut_vec3 *u, int count, double tau, abut_vec3 outward,
                                    double *room);

@@ -10,8 +10,6 @@
 #include "base/memory.h"
 #include "mesh/mesh.h"
 
-enum { MOST_SIMPLICES = 1 << 30 };
-
 static const double double_noise = 0x1p-50; ///< of the largest coordinate: some roundings of positions
 static const double float_noise = 0x1p-23;
 static const double thinnest = 8.0; ///< in units of the noise: lengths below this have no direction
@@ -41,10 +39,10 @@ static void add_triangle(abut_complex_soup *s, int a, int b, int c, int face, in
     s->is_solid[s->triangle_count++] = (unsigned char)is_solid;
 }
 
-static int boundary_count(const abut_mesh_elements *e, const abut_mesh_topology *topology)
+static int64_t boundary_count(const abut_mesh_elements *e, const abut_mesh_topology *topology)
 {
-    int count = 0;
-    for (int i = 0; i < 4 * e->tet_count; ++i) {
+    int64_t count = 0;
+    for (int64_t i = 0; i < 4 * (int64_t)e->tet_count; ++i) {
         count += topology->tet_neighbours[i] == ABUT_BOUNDARY;
     }
     return count;
@@ -55,11 +53,11 @@ static void gather_triangles(abut_complex_soup *s, const abut_mesh_elements *e, 
 {
     // the corners of the face opposite corner k, outward for tetrahedra with orient3d +1
     static const int faces[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
-    for (int i = 0; i < 4 * e->tet_count; ++i) {
-        const int *tet = e->tets + 4 * (size_t)(i / 4), *f = faces[i % 4];
+    for (int64_t i = 0; i < 4 * (int64_t)e->tet_count; ++i) {
+        const int *tet = e->tets + i / 4 * 4, *f = faces[i % 4];
         if (topology->tet_neighbours[i] == ABUT_BOUNDARY) {
             int triangle = topology->tet_triangles[i];
-            int face = triangle >= 0 ? e->triangle_faces[triangle] : ~(i / 4);
+            int face = triangle >= 0 ? e->triangle_faces[triangle] : ~(int)(i / 4);
             add_triangle(s, tet[f[0]], tet[f[1]], tet[f[2]], face, 1);
         }
     }
@@ -75,9 +73,9 @@ static abut_status gather(abut_complex *c, const abut_complex_def *def, abut_com
 {
     abut_mesh_elements e = abut_mesh_get_elements(def->mesh);
     abut_mesh_topology topology = abut_mesh_get_topology(def->mesh);
-    int64_t most = (int64_t)boundary_count(&e, &topology) + e.triangle_count;
-    if (4 * most + e.segment_count + e.vertex_count > MOST_SIMPLICES) {
-        return abut_fail(error, ABUT_LIMIT, "the mesh has more than %d simplices", MOST_SIMPLICES);
+    int64_t most = boundary_count(&e, &topology) + e.triangle_count;
+    if (4 * most + e.segment_count + e.vertex_count > ABUT_MOST_SIMPLICES) {
+        return abut_fail(error, ABUT_LIMIT, "the mesh has more than %d simplices", ABUT_MOST_SIMPLICES);
     }
     s->triangles = abut_allocate(&c->context, (size_t)most, 3 * sizeof(int));
     s->faces = abut_allocate(&c->context, (size_t)most, sizeof(int));
@@ -111,6 +109,8 @@ static abut_status place_vertices(abut_complex *c, const abut_complex_def *def, 
     abut_box box = abut_box_empty();
     double largest = 0.0;
     c->vertex_count = e.vertex_count;
+    c->face_count = e.face_count;
+    c->tet_count = e.tet_count;
     c->vertices = abut_allocate(&c->context, (size_t)e.vertex_count, sizeof *c->vertices);
     if (c->vertices == NULL) {
         return abut_fail(error, ABUT_NO_MEMORY, "no memory for a complex of %d vertices", e.vertex_count);
@@ -421,7 +421,7 @@ abut_simplex abut_complex_get_simplex(const abut_complex *complex, int simplex)
 {
     const abut_complex *c = complex;
     abut_simplex s = {0, {-1, -1, -1}, ABUT_NO_CLASS, -1, -1};
-    if (simplex < 0 || simplex >= c->vertex_count + c->info.edge_count + c->info.triangle_count) {
+    if (simplex < 0 || simplex >= abut_complex_simplex_count(c)) {
         return s;
     }
     int triangle = simplex - c->vertex_count - c->info.edge_count, edge = simplex - c->vertex_count;

@@ -11,20 +11,20 @@
 #include <string.h>
 
 enum {
-    VERSION = 2,
-    ORDER = 0x01020304, ///< reads differently on machines with the other byte order
-    MOST_SIMPLICES = 1 << 30
+    VERSION = 3,
+    ORDER = 0x01020304 ///< reads differently on machines with the other byte order
 };
 
 static const char magic[8] = "abutcpx";
 
 typedef struct file_header {
     char magic[8];
-    uint32_t version, order, node_size, spare;
+    uint32_t version, order, node_size;
+    int32_t face_count;
     uint64_t size, hash; ///< of the whole
     abut_complex_info info;
     double origin[3], radius, noise;
-    int32_t vertex_count, wing_count, node_count, unused;
+    int32_t vertex_count, wing_count, node_count, tet_count;
 } file_header;
 
 _Static_assert(sizeof(file_header) == 176, "no padding, and no change without a new version");
@@ -36,11 +36,6 @@ typedef struct block {
 } block;
 
 enum { BLOCKS = 12 };
-
-static int simplex_count(const abut_complex *c)
-{
-    return c->vertex_count + c->info.edge_count + c->info.triangle_count;
-}
 
 static void list_blocks(const abut_complex *c, int wing_count, block blocks[BLOCKS])
 {
@@ -141,6 +136,8 @@ void abut_complex_save(const abut_complex *complex, void *buffer)
     h.vertex_count = complex->vertex_count;
     h.wing_count = wing_total(complex);
     h.node_count = complex->node_count;
+    h.face_count = complex->face_count;
+    h.tet_count = complex->tet_count;
     memcpy(buffer, &h, sizeof h);
     abut_complex_seal(buffer, total_size(blocks));
 }
@@ -161,8 +158,10 @@ static const char *header_fault(const file_header *h, size_t size)
     if (h->size != size) {
         return "it is cut short";
     }
-    if (h->vertex_count < 0 || info->edge_count < 0 || info->triangle_count < 0 || simplices > MOST_SIMPLICES ||
-        h->wing_count != 3 * (int64_t)info->triangle_count || h->node_count < 0 || h->node_count > 2 * simplices) {
+    if (h->vertex_count < 0 || info->edge_count < 0 || info->triangle_count < 0 ||
+        simplices > ABUT_MOST_SIMPLICES || h->wing_count != 3 * (int64_t)info->triangle_count ||
+        h->node_count < 0 || h->node_count > simplices || h->node_count > INT32_MAX / ABUT_LMD_CHILDREN ||
+        h->face_count < 0 || h->tet_count < 0) {
         return "its counts are impossible";
     }
     double numbers = h->origin[0] + h->origin[1] + h->origin[2] + h->radius + h->noise;
@@ -173,6 +172,17 @@ static int are_indices(const int *items, size_t count, int limit)
 {
     for (size_t i = 0; i < count; ++i) {
         if (items[i] < 0 || items[i] >= limit) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/// Faces of the mesh, or ~t for tetrahedron t.
+static int are_faces(const abut_complex *c, const int *faces)
+{
+    for (int i = 0; i < c->info.triangle_count; ++i) {
+        if (faces[i] >= 0 ? faces[i] >= c->face_count : ~faces[i] >= c->tet_count) {
             return 0;
         }
     }
@@ -219,20 +229,29 @@ static int are_joined(const abut_complex *c)
 
 static int are_numbers(const abut_complex *c)
 {
-    double sum = 0.0;
     for (int i = 0; i < c->vertex_count; ++i) {
-        sum += c->vertices[i].x + c->vertices[i].y + c->vertices[i].z;
         if (!(fabs(c->vertices[i].x) + fabs(c->vertices[i].y) + fabs(c->vertices[i].z) <=
               8.0 * ABUT_LARGEST_COORDINATE)) {
             return 0;
         }
     }
-    for (int i = 0; i < simplex_count(c); ++i) {
-        if (c->classes[i] > ABUT_NO_CLASS) {
+    return 1;
+}
+
+/// Whether every class is one of Table 1 for a simplex of its dimension, and as often there as the header says.
+static int are_classes(const abut_complex *c)
+{
+    static const unsigned allowed[3] = {1u << 0 | 1u << 1 | 1u << 3 | 1u << 4 | 1u << 7,
+                                        1u << 2 | 1u << 5 | 1u << 7, 1u << 6};
+    int counts[8] = {0}, corners[3];
+    for (int i = 0; i < abut_complex_simplex_count(c); ++i) {
+        if (c->classes[i] > ABUT_NO_CLASS ||
+            !(allowed[abut_complex_corners(c, i, corners) - 1] >> c->classes[i] & 1)) {
             return 0;
         }
+        ++counts[c->classes[i]];
     }
-    return isfinite(sum);
+    return memcmp(counts, c->info.class_counts, sizeof counts) == 0;
 }
 
 /// A flat simplex names the patch of a triangle at it, which must exist.
@@ -265,7 +284,7 @@ static int are_bounds(const abut_lmd_bounds *b)
 static int is_child(const abut_complex *c, int node, int child, unsigned char *depths)
 {
     if (child < 0) {
-        return ~child < simplex_count(c) && c->classes[~child] != ABUT_NO_CLASS;
+        return ~child < abut_complex_simplex_count(c) && c->classes[~child] != ABUT_NO_CLASS;
     }
     if (child <= node || child >= c->node_count || depths[child] != 0xff) {
         return 0;
@@ -305,10 +324,11 @@ static const char *complex_fault(const abut_complex *c, int wing_count, unsigned
         !are_indices(c->wings, (size_t)wing_count, c->info.triangle_count) ||
         !are_indices(c->spokes, 2 * edges, c->info.edge_count) ||
         !are_offsets(c->wing_offsets, c->info.edge_count, wing_count) ||
-        !are_offsets(c->spoke_offsets, c->vertex_count, 2 * c->info.edge_count)) {
+        !are_offsets(c->spoke_offsets, c->vertex_count, 2 * c->info.edge_count) ||
+        !are_faces(c, c->triangle_faces) || !are_faces(c, c->patches)) {
         return "an index is out of range";
     }
-    if (!are_joined(c) || !are_numbers(c) || !has_patches(c)) {
+    if (!are_joined(c) || !are_numbers(c) || !are_classes(c) || !has_patches(c)) {
         return "its simplices do not fit together";
     }
     return is_tree(c, depths) ? NULL : "its hierarchy is not a tree";
@@ -368,6 +388,8 @@ abut_status abut_complex_load(const abut_context *context, const void *buffer, s
     made->noise = h.noise;
     made->vertex_count = h.vertex_count;
     made->node_count = h.node_count;
+    made->face_count = h.face_count;
+    made->tet_count = h.tet_count;
     abut_status status = read_blocks(made, &h, bytes, error);
     if (status != ABUT_OK) {
         abut_complex_destroy(made);

@@ -401,7 +401,7 @@ static void fill_top(void *data, int begin, int end, int worker)
 static void list_simplices(builder *b)
 {
     const abut_complex *c = b->complex;
-    int count = c->vertex_count + c->info.edge_count + c->info.triangle_count, listed = 0;
+    int count = abut_complex_simplex_count(c), listed = 0;
     for (int i = 0; i < count; ++i) {
         if (c->classes[i] != ABUT_NO_CLASS) {
             b->order[listed++] = i;
@@ -430,7 +430,7 @@ static void release_builder(builder *b, const abut_context *context, int workers
 static builder *make_builder(const abut_complex *c, int leaf_count, int workers)
 {
     const abut_context *context = &c->context;
-    size_t count = (size_t)c->vertex_count + (size_t)c->info.edge_count + (size_t)c->info.triangle_count;
+    size_t count = (size_t)abut_complex_simplex_count(c);
     builder *b = abut_allocate_zeroed(context, 1, sizeof *b);
     if (b == NULL) {
         return NULL;
@@ -458,8 +458,7 @@ abut_status abut_complex_make_hierarchy(abut_complex *complex, int is_plain, abu
     abut_complex *c = complex;
     const abut_context *context = &c->context;
     int workers = context->worker_count > 0 ? context->worker_count : 1;
-    int leaf_count =
-        c->vertex_count + c->info.edge_count + c->info.triangle_count - c->info.class_counts[ABUT_NO_CLASS];
+    int leaf_count = abut_complex_simplex_count(c) - c->info.class_counts[ABUT_NO_CLASS];
     c->node_count = leaf_count > 0 ? node_total(leaf_count) : 0;
     c->nodes = abut_allocate_zeroed(context, (size_t)c->node_count, sizeof *c->nodes);
     builder *b = make_builder(c, leaf_count, workers);

@@ -15,8 +15,8 @@
 //          contacts would be lost.
 #include "complex/leaf.h"
 
-static const double parallel =
-    1e-20; ///< squared sine of the angle of edges below which they have no nearest points
+/// Squared sine of the angle of two edges below which they have no nearest points.
+static const double parallel = 1e-20;
 static const double rounding = 4e-15; ///< of products: some roundings
 
 const unsigned char abut_lmd_compatible[8] = {0x7f, 0x0f, 0x0f, 0x07, 0x01, 0x01, 0x01, 0x00};
@@ -98,27 +98,21 @@ static int is_polar(const abut_lmd_frame *f, const abut_complex *c, const abut_l
 
 // ---- nearest points of lines and planes, if they are inside
 
-/// Whether the share t of a segment of this length is inside; moves it to the end if rounding put it outside.
-static int is_inside(double *t, double length, double slack)
-{
-    if (*t * length < -slack || (1.0 - *t) * length < -slack) {
-        return 0;
-    }
-    *t = fmin(fmax(*t, 0.0), 1.0);
-    return 1;
-}
-
 /// Whether edges end at a vertex before it: a reentrant corner, which does not own what is at the end of its edges.
 static int is_closed_end(int simplex_class)
 {
     return simplex_class != 3 && simplex_class != ABUT_NO_CLASS;
 }
 
-/// As is_inside(), but an end that is not closed must be farther away than rounding can be wrong.
+/// Whether the share t of an edge of this length is inside; moves it to the end if rounding put it outside. An end that is
+/// not closed must be farther away than rounding can be wrong.
 static int is_inside_edge(double *t, double length, double slack, const int closed[2])
 {
-    return *t * length >= (closed[0] ? -slack : slack) && (1.0 - *t) * length >= (closed[1] ? -slack : slack) &&
-           is_inside(t, length, slack);
+    if (*t * length < (closed[0] ? -slack : slack) || (1.0 - *t) * length < (closed[1] ? -slack : slack)) {
+        return 0;
+    }
+    *t = fmin(fmax(*t, 0.0), 1.0);
+    return 1;
 }
 
 static int on_segment(const abut_lmd_frame *f, abut_vec3 p, const abut_vec3 s[2], const int closed[2],
@@ -166,7 +160,12 @@ static int on_segments(const abut_lmd_frame *f, const abut_vec3 s[2], const abut
         !is_inside_edge(&share_t, sqrt(gg), slack, closed + 2)) {
         return 0;
     }
+    // what was moved to an end moves the other foot, by much if the edges are nearly parallel
     *foot_s = abut_add_scaled(s[0], share_s, e);
+    share_t = abut_dot(abut_sub(*foot_s, t[0]), g) / gg;
+    if (!is_inside_edge(&share_t, sqrt(gg), f->slack, closed + 2)) {
+        return 0;
+    }
     *foot_t = abut_add_scaled(t[0], share_t, g);
     return 1;
 }

@@ -12,6 +12,7 @@ typedef struct abut_lmd_frame {
     abut_vec3 translation; ///< of B's origin, relative to A's
     double reach;
     double sine, cosine; ///< of theta
+    double extent;       ///< no position that matters is farther from A's origin
     double slack;        ///< a length: what rounding may do to a position
     double zero;         ///< distances up to this have no direction
     int is_self;         ///< B is A, in place

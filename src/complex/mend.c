@@ -3,14 +3,16 @@
 //
 // An edge of no length is collapsed: its ends become one vertex, and triangles that named both disappear. A triangle
 // with one corner on its longest side is flipped: the triangle across that side is cut in two at the corner. Both keep
-// a closed surface closed. What cannot be flipped, because the longest side has not exactly one other triangle, is
-// left out.
+// a closed surface closed. Each may leave work for the other, so they take turns. A flat triangle whose longest side is a
+// border of the surface is left out.
 //
 // Source: Merlhiot 2007, section 4.3, which asks for non-degenerate complexes and leaves the way open.
 #include "base/sort.h"
 #include "complex/complex.h"
 
-enum { ROUNDS = 64 }; ///< of flips; after these the rest is left out
+#include <stdlib.h>
+
+enum { ROUNDS = 256 }; ///< of flips; after these the rest is left out
 
 typedef struct mender {
     abut_complex_soup *soup;
@@ -21,21 +23,10 @@ typedef struct mender {
     unsigned char *touched; ///< by triangle: part of a flip of this round
 } mender;
 
-static int find_root(int *roots, int i)
-{
-    while (roots[i] != i) {
-        roots[i] = roots[roots[i]];
-        i = roots[i];
-    }
-    return i;
-}
-
 static void join(abut_complex_soup *s, int *roots, int a, int b)
 {
-    int x = find_root(roots, a), y = find_root(roots, b);
-    if (x != y && abut_norm(abut_sub(s->vertices[a], s->vertices[b])) <= s->thinnest) {
-        roots[x > y ? x : y] = x > y ? y : x;
-        ++s->collapsed_count;
+    if (abut_norm(abut_sub(s->vertices[a], s->vertices[b])) <= s->thinnest) {
+        s->collapsed_count += abut_complex_join_roots(roots, a, b);
     }
 }
 
@@ -53,9 +44,10 @@ static void keep_triangle(abut_complex_soup *s, int from, int to)
     s->is_solid[to] = s->is_solid[from];
 }
 
-/// Collapses edges and segments of no length.
+/// Collapses edges and segments of no length. Returns 0 if memory ran out.
 static int collapse(abut_complex_soup *s, const abut_context *context)
 {
+    int before = s->collapsed_count;
     int *roots = abut_allocate(context, (size_t)s->vertex_count, sizeof *roots);
     if (roots == NULL) {
         return 0;
@@ -69,12 +61,12 @@ static int collapse(abut_complex_soup *s, const abut_context *context)
     for (int i = 0; i < s->segment_count; ++i) {
         join(s, roots, s->segments[2 * i], s->segments[2 * i + 1]);
     }
-    if (s->collapsed_count > 0) {
+    if (s->collapsed_count > before) {
         int kept = 0;
         for (int i = 0; i < s->triangle_count; ++i) {
             int *t = s->triangles + 3 * (size_t)i;
             for (int k = 0; k < 3; ++k) {
-                t[k] = find_root(roots, t[k]);
+                t[k] = abut_complex_find_root(roots, t[k]);
             }
             if (!is_double_corner(t)) {
                 keep_triangle(s, i, kept++);
@@ -83,7 +75,8 @@ static int collapse(abut_complex_soup *s, const abut_context *context)
         s->triangle_count = kept;
         kept = 0;
         for (int i = 0; i < s->segment_count; ++i) {
-            int a = find_root(roots, s->segments[2 * i]), b = find_root(roots, s->segments[2 * i + 1]);
+            int a = abut_complex_find_root(roots, s->segments[2 * i]),
+                b = abut_complex_find_root(roots, s->segments[2 * i + 1]);
             s->points[s->point_count] = a; // what is left of a collapsed segment; a used vertex otherwise
             s->point_count += a == b;
             s->segments[2 * kept] = a;
@@ -92,7 +85,7 @@ static int collapse(abut_complex_soup *s, const abut_context *context)
         }
         s->segment_count = kept;
         for (int i = 0; i < s->point_count; ++i) {
-            s->points[i] = find_root(roots, s->points[i]);
+            s->points[i] = abut_complex_find_root(roots, s->points[i]);
         }
     }
     abut_free(context, roots);
@@ -195,7 +188,8 @@ static void drop_marked(mender *m)
 }
 
 /// Of triangles with the same corners one stays. If `folds`, two that face each other are a fold without volume that a
-/// collapse or a flip left behind, and both go.
+/// collapse or a flip left behind, and both go. Flat ones are no more than the border that they have: those that face each
+/// other go, and all others stay.
 static int drop_doubles(mender *m, int folds)
 {
     abut_complex_soup *s = m->soup;
@@ -204,7 +198,7 @@ static int drop_doubles(mender *m, int folds)
     }
     for (int i = 0, end; i < s->triangle_count; i = end) {
         const int *first = s->triangles + 3 * (size_t)m->order[i];
-        int corners[3], others[3], net = 0;
+        int corners[3], others[3], net = 0; // how many more run as the first one does
         sorted_corners(first, corners);
         for (end = i; end < s->triangle_count; ++end) {
             const int *t = s->triangles + 3 * (size_t)m->order[end];
@@ -214,14 +208,15 @@ static int drop_doubles(mender *m, int folds)
             }
             net += is_same_way(first, t) ? 1 : -1;
         }
-        int kept = folds && net == 0 ? -1 : m->order[i];
-        for (int k = i + 1; folds && net < 0 && k < end; ++k) { // most run the other way
-            kept = is_same_way(first, s->triangles + 3 * (size_t)m->order[k]) ? kept : m->order[k];
+        if (end == i + 1) {
+            continue;
         }
+        int is_flat = flat_side(s, m->order[i]) >= 0, wanted = is_flat ? abs(net) : net != 0 || !folds;
+        int way = net >= 0 || (!is_flat && !folds); // the first one's, or the other
         for (int k = i; k < end; ++k) {
-            if (m->order[k] != kept) {
-                m->marks[m->order[k]] = 1;
-            }
+            int stays = wanted > 0 && is_same_way(first, s->triangles + 3 * (size_t)m->order[k]) == way;
+            m->marks[m->order[k]] = !stays;
+            wanted -= stays;
         }
     }
     drop_marked(m);
@@ -257,8 +252,35 @@ static int end_of_edge(const mender *m, int begin)
     return end;
 }
 
+/// Of the sides in order[begin] to order[end - 1], one that runs against `side`: better one that no flip of this round
+/// touches, and better one of a triangle that is not flat. -1 if there is none. Where more than two triangles meet at an
+/// edge, any such one will do: the two triangles after a flip have the same border as the two before, so that what is
+/// closed stays so, and what lies on each other cancels out in the end.
+static int find_twin(const mender *m, int side, int begin, int end)
+{
+    const abut_complex_soup *s = m->soup;
+    int best = -1, best_rank = 0;
+    for (int i = begin; i < end; ++i) {
+        int twin = m->order[i], t = twin / 3;
+        if (s->triangles[twin] != s->triangles[side] && s->is_solid[t] == s->is_solid[side / 3]) {
+            int rank = 1 + 2 * !m->touched[t] + (flat_side(s, t) < 0);
+            best = rank > best_rank ? twin : best;
+            best_rank = rank > best_rank ? rank : best_rank;
+        }
+    }
+    return best;
+}
+
+/// Whether a side is one of a flat triangle that has a longer one, which is to be flipped first: else two flat triangles
+/// could flip back and forth.
+static int has_longer_side(const abut_complex_soup *s, int side)
+{
+    int longest = flat_side(s, side / 3);
+    return longest >= 0 && longest != side % 3;
+}
+
 /// One round: every flat triangle is flipped with a neighbour that no other flip of the round touches, or left out if
-/// its long side has no such neighbour. Returns how many are flipped or wait, or -1 if memory ran out.
+/// its long side has no neighbour. Returns how many are flipped or wait, or -1 if memory ran out.
 static int flip_round(mender *m, int is_last)
 {
     abut_complex_soup *s = m->soup;
@@ -276,15 +298,14 @@ static int flip_round(mender *m, int is_last)
     for (int i = 0, end; i < 3 * s->triangle_count; i = end) {
         end = end_of_edge(m, i);
         for (int k = i; k < end; ++k) {
-            int side = m->order[k], t = side / 3, twin = m->order[k == i ? end - 1 : i];
+            int side = m->order[k], t = side / 3;
             if (m->touched[t] || flat_side(s, t) != side % 3) {
                 continue;
             }
-            int can_flip = !is_last && end - i == 2 && s->triangles[twin] != s->triangles[side] &&
-                           s->is_solid[t] == s->is_solid[twin / 3];
-            if (!can_flip) {
+            int twin = is_last ? -1 : find_twin(m, side, i, end);
+            if (twin < 0) {
                 m->marks[t] = m->touched[t] = 1;
-            } else if (m->touched[twin / 3]) {
+            } else if (m->touched[twin / 3] || has_longer_side(s, twin)) {
                 ++waiting;
             } else {
                 m->touched[t] = m->touched[twin / 3] = 1;
@@ -309,16 +330,12 @@ int abut_complex_mend(abut_complex_soup *soup, const abut_context *context)
     mender m = {.soup = soup, .context = context};
     m.marks = abut_allocate_zeroed(context, (size_t)soup->triangle_count, 1);
     m.touched = abut_allocate_zeroed(context, (size_t)soup->triangle_count, 1);
-    int is_good = m.marks != NULL && m.touched != NULL && drop_doubles(&m, 0) && collapse(soup, context);
-    if (is_good && soup->collapsed_count > 0) {
-        is_good = drop_doubles(&m, 1);
-    }
-    for (int round = 0, count = 1; is_good && count > 0 && round < ROUNDS; ++round) {
-        count = flip_round(&m, round == ROUNDS - 1);
+    int is_good = m.marks != NULL && m.touched != NULL && drop_doubles(&m, 0);
+    for (int round = 0, count = 1; is_good && count > 0; ++round) {
+        is_good = collapse(soup, context) && // flips make edges of no length, too
+                  (soup->collapsed_count + soup->flipped_count == 0 || drop_doubles(&m, 1));
+        count = is_good ? flip_round(&m, round >= ROUNDS) : -1;
         is_good = count >= 0;
-    }
-    if (is_good && soup->flipped_count > 0) {
-        is_good = drop_doubles(&m, 1);
     }
     abut_free(context, m.marks);
     abut_free(context, m.touched);

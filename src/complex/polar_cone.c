@@ -13,13 +13,15 @@
 //
 // Source:  Merlhiot 2007, equation (3), Table 1, section 6.3.
 // Differs: the enclosing cone contains the polar cone of equation (3), as condition (6) needs it. The paper's U* is not
-//          cut with the directions at right angles to the simplex.
+//          cut with the directions at right angles to the simplex. The paper's axis is the mean of the rays; at sharp
+//          vertices, where a ray is more than a right angle from it, the cone is a half-space instead.
 #include "complex/complex.h"
 
 #include "math/eigen.h"
 
 static const double pi = 3.14159265358979323846;
-static const double same = 8.0; ///< directions within this many tau are one
+static const double same = 8.0;   ///< directions within this many tau are one
+static const double twins = 64.0; ///< rays within this many tau may be one that was cut in two
 
 static abut_polar_cone empty_cone(void)
 {
@@ -48,7 +50,7 @@ static abut_polar_cone line_cone(abut_vec3 n, double tau, abut_vec3 outward)
     return cone;
 }
 
-/// Sorts a few numbers, or many slowly but without memory: Shell's method with Ciura-like gaps by halves.
+/// Sorts numbers, mostly a few, by Shell's method: it needs no memory.
 static void sort_numbers(double *x, int count)
 {
     for (int gap = count / 2; gap > 0; gap /= 2) {
@@ -156,13 +158,18 @@ static abut_vec3 farthest_ray(const abut_vec3 *rays, int count, abut_vec3 ray, d
     return farthest;
 }
 
-/// The cone about the mean of some rays.
+/// The cone about the mean of some rays in order. A cut at a plane through a ray leaves two where there is one: they count
+/// once, or the axis would depend on how flat faces are cut into triangles.
 static abut_polar_cone cone_of_rays(const abut_vec3 *rays, int count, double tau)
 {
-    abut_vec3 mean = {0.0, 0.0, 0.0};
+    abut_vec3 mean = {0.0, 0.0, 0.0}, last = rays[count - 1];
     for (int i = 0; i < count; ++i) {
-        mean = abut_add(mean, rays[i]);
+        if (angle_between(rays[i], last) > twins * tau) {
+            mean = abut_add(mean, rays[i]);
+            last = rays[i];
+        }
     }
+    mean = abut_norm_squared(mean) > 0.0 ? mean : last; // all of them are one
     abut_vec3 axis = abut_unit(mean);
     double half, diameter, off = 0.0;
     abut_vec3 one = farthest_ray(rays, count, axis, &half);
@@ -172,6 +179,59 @@ static abut_polar_cone cone_of_rays(const abut_vec3 *rays, int count, double tau
         off = fmax(off, fabs(abut_dot(normal, rays[i])));
     }
     return make_cone(axis, half, diameter <= same * tau ? 1 : off <= same * tau ? 2 : 3);
+}
+
+/// Whether the polar cone of directions is but a ray near the axis of `cone`, which becomes that ray: some of them lie in a
+/// plane, and no half of the plane is free of them. The rays of a cone that was cut with room for rounding do not tell
+/// this if the free part is nearly a half, as at the rim of a hole of many sides.
+static int is_ray(const abut_vec3 *u, int count, double tau, abut_polar_cone *cone, double *room)
+{
+    const double near = 0.2; // radians: how far from a right angle to the axis the directions of the plane can be
+    int first = 0, second = 0, in_plane = 0;
+    for (int i = 0; i < count; ++i) {
+        first = fabs(abut_dot(u[i], cone->axis)) < fabs(abut_dot(u[first], cone->axis)) ? i : first;
+    }
+    abut_vec3 n = {0.0, 0.0, 0.0};
+    for (int i = 0; i < count; ++i) {
+        abut_vec3 other = abut_cross(u[first], u[i]);
+        if (fabs(abut_dot(u[i], cone->axis)) < near && abut_norm_squared(other) > abut_norm_squared(n)) {
+            n = other;
+            second = i;
+        }
+    }
+    if (second == first || !(abut_norm(n) > 0.01)) {
+        return 0;
+    }
+    n = abut_scale(abut_dot(n, cone->axis) < 0.0 ? -1.0 : 1.0, abut_unit(n));
+    abut_vec3 x = u[first], y = abut_cross(n, x);
+    for (int i = 0; i < count; ++i) {
+        if (fabs(abut_dot(u[i], n)) <= 2.0 * tau) {
+            room[in_plane++] = angle_in(u[i], x, y);
+        }
+    }
+    double middle;
+    if (in_plane < 3 || widest_gap(room, in_plane, &middle) >= pi - tau) {
+        return 0;
+    }
+    *cone = make_cone(n, same * tau, 1);
+    return 1;
+}
+
+/// A cone that holds all convex combinations of the rays, too: one wider than a half-space need not. All of them are in the
+/// half-space away from the sum of the directions.
+static abut_polar_cone at_most_half(abut_polar_cone cone, const abut_vec3 *u, int count, double tau)
+{
+    abut_vec3 sum = {0.0, 0.0, 0.0};
+    for (int i = 0; i < count; ++i) {
+        sum = abut_add(sum, u[i]);
+    }
+    if (cone.half_angle > 0.5 * pi && abut_norm(sum) > 1e-6) {
+        cone.axis = abut_negate(abut_unit(sum));
+        cone.half_angle = 0.5 * pi + same * tau;
+    } else if (cone.half_angle > 0.5 * pi) {
+        cone.half_angle = pi;
+    }
+    return cone;
 }
 
 /// Three directions that span space as well as may be: the first one, the one most at right angles to it, and the one
@@ -204,7 +264,14 @@ static abut_polar_cone pointed_polar(const abut_vec3 *u, int count, double tau, 
         rays = others;
         others = swapped;
     }
-    return kept > 0 ? outside_only(cone_of_rays(rays, kept, tau), outward) : empty_cone();
+    if (kept == 0) {
+        return empty_cone();
+    }
+    abut_polar_cone cone = cone_of_rays(rays, kept, tau);
+    if (cone.dimension == 1 || !is_ray(u, count, tau, &cone, (double *)others)) {
+        cone = at_most_half(cone, u, count, tau);
+    }
+    return outside_only(cone, outward);
 }
 
 abut_polar_cone abut_polar_of_vertex(const abut_vec3 *u, int count, double tau, abut_vec3 outward, abut_vec3 *room)

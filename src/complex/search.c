@@ -324,12 +324,11 @@ static void add_stats(abut_lmd_stats *sum, const abut_lmd_stats *more)
 /// All pairs of leaves, without the hierarchy.
 static void look_at_all(const search *s, task_list *list)
 {
-    const abut_lmd_node *nodes_a = s->frame.a->nodes, *nodes_b = s->frame.b->nodes;
+    const abut_complex *a = s->frame.a, *b = s->frame.b;
     node_pair pair;
-    for (pair.a = 0; pair.a < ABUT_LMD_CHILDREN * s->frame.a->node_count; ++pair.a) {
-        abut_lmd_bounds a = abut_lmd_get_bounds(nodes_a, pair.a);
-        for (pair.b = 0; pair.b < ABUT_LMD_CHILDREN * s->frame.b->node_count && a.child < 0; ++pair.b) {
-            if (nodes_b[pair.b / ABUT_LMD_CHILDREN].child[pair.b % ABUT_LMD_CHILDREN] < 0) {
+    for (pair.a = 0; pair.a < ABUT_LMD_CHILDREN * a->node_count; ++pair.a) {
+        for (pair.b = 0; pair.b < ABUT_LMD_CHILDREN * b->node_count && child_at(a, pair.a) < 0; ++pair.b) {
+            if (child_at(b, pair.b) < 0) {
                 look_at_leaves(s, pair, list);
             }
         }
@@ -370,19 +369,18 @@ static abut_lmd_frame make_frame(const abut_lmd_def *def)
     f.sine = sin(def->theta);
     f.cosine = cos(def->theta);
     // bodies that are farther apart than this have no quasi-LMD; their rounding does not matter
-    double extent = def->a->radius + def->b->radius;
-    extent += fmin(abut_norm(f.translation), extent + def->reach);
-    f.slack = 64.0 * 0x1p-53 * extent;
-    f.zero = 1e-12 * extent;
+    double radii = def->a->radius + def->b->radius;
+    f.extent = radii + fmin(abut_norm(f.translation), radii + def->reach);
+    f.slack = 64.0 * 0x1p-53 * f.extent;
+    f.zero = 1e-12 * f.extent;
     return f;
 }
 
 static search make_search(const abut_lmd_def *def, abut_lmd_set *set)
 {
     search s = {.set = set, .frame = make_frame(def), .test = choose_node_test()};
-    double extent = s.frame.slack / (64.0 * 0x1p-53);
     s.reach = (float)(def->reach * (1.0 + 1e-6));
-    s.slack = (float)(s.frame.slack + 16.0 * 0x1p-24 * extent); // a probe is placed in float
+    s.slack = (float)(s.frame.slack + 16.0 * 0x1p-24 * s.frame.extent); // a probe is placed in float
     return s;
 }
 
@@ -425,7 +423,9 @@ abut_status abut_find_lmds(const abut_lmd_def *def, abut_lmd_set *set, abut_erro
         return status;
     }
     search s = make_search(&read, set);
-    if (read.is_exhaustive) {
+    // floats hold the squares of lengths up to 1e19: other bodies are searched without the hierarchy
+    int is_in_range = s.frame.extent + read.reach > 1e-15 && s.frame.extent + read.reach < 1e18;
+    if (read.is_exhaustive || !is_in_range) {
         look_at_all(&s, &set->lists[0]);
     } else {
         open_first_pairs(&s);

@@ -2,8 +2,9 @@
 // solid_parts.c: which parts of a surface bound a solid
 //
 // A connected part whose edges all have two triangles that run through them in opposite directions is closed. If its
-// normals point outward, it bounds a solid. If they point inward, it is a cavity if it lies within the bounds of the
-// parts that bound solids; else it is inside out. Parts that are not closed and parts that are inside out are shells.
+// normals point outward, it bounds a solid. If they point inward, it is a cavity if the other closed parts wind around it
+// once more outward than inward; else it is inside out. Parts that are not closed and parts that are inside out are
+// shells.
 #include "complex/complex.h"
 
 typedef struct surface_part {
@@ -11,15 +12,6 @@ typedef struct surface_part {
     double volume;
     int is_open, is_used;
 } surface_part;
-
-static int find_root(int *roots, int i)
-{
-    while (roots[i] != i) {
-        roots[i] = roots[roots[i]];
-        i = roots[i];
-    }
-    return i;
-}
 
 /// Joins the corners of all triangles that are not boundaries of tetrahedra.
 static void join_corners(const abut_complex *c, int *roots)
@@ -29,9 +21,8 @@ static void join_corners(const abut_complex *c, int *roots)
     }
     for (int i = 0; i < c->info.triangle_count; ++i) {
         for (int k = 1; k < 3 && !c->is_solid[i]; ++k) {
-            int a = find_root(roots, c->triangles[3 * (size_t)i]);
-            int b = find_root(roots, c->triangles[3 * (size_t)i + (size_t)k]);
-            roots[a > b ? a : b] = a > b ? b : a;
+            const int *t = c->triangles + 3 * (size_t)i;
+            (void)abut_complex_join_roots(roots, t[0], t[k]);
         }
     }
 }
@@ -52,7 +43,7 @@ static void look_at_edges(const abut_complex *c, int *roots, surface_part *parts
             if (!c->is_solid[c->wings[k]]) {
                 ++count;
                 sum += direction_of(c, c->wings[k], i);
-                part = find_root(roots, c->edges[2 * (size_t)i]);
+                part = abut_complex_find_root(roots, c->edges[2 * (size_t)i]);
             }
         }
         if (part >= 0 && (count != 2 || sum != 0)) {
@@ -66,7 +57,7 @@ static void look_at_triangles(const abut_complex *c, int *roots, surface_part *p
     for (int i = 0; i < c->info.triangle_count; ++i) {
         const int *t = c->triangles + 3 * (size_t)i;
         if (!c->is_solid[i]) {
-            surface_part *part = &parts[find_root(roots, t[0])];
+            surface_part *part = &parts[abut_complex_find_root(roots, t[0])];
             const abut_vec3 p = c->vertices[t[0]], q = c->vertices[t[1]], r = c->vertices[t[2]];
             part->bounds = abut_box_add(abut_box_add(abut_box_add(part->bounds, p), q), r);
             part->volume += abut_dot(p, abut_cross(q, r));
@@ -75,29 +66,42 @@ static void look_at_triangles(const abut_complex *c, int *roots, surface_part *p
     }
 }
 
-/// The bounds of all parts that bound a solid from outside.
-static abut_box bounds_of_solids(const surface_part *parts, int count)
+static int is_in_box(abut_box box, abut_vec3 p)
 {
-    abut_box bounds = abut_box_empty();
-    for (int i = 0; i < count; ++i) {
-        if (parts[i].is_used && !parts[i].is_open && parts[i].volume > 0.0) {
-            bounds = abut_box_union(bounds, parts[i].bounds);
+    return p.x >= box.lower.x && p.x <= box.upper.x && p.y >= box.lower.y && p.y <= box.upper.y &&
+           p.z >= box.lower.z && p.z <= box.upper.z;
+}
+
+/// The solid angle of a triangle seen from a point, with the sign of the side that is seen: positive from behind.
+static double solid_angle(const abut_complex *c, const int *t, abut_vec3 p)
+{
+    abut_vec3 u = abut_sub(c->vertices[t[0]], p), v = abut_sub(c->vertices[t[1]], p),
+              w = abut_sub(c->vertices[t[2]], p);
+    double a = abut_norm(u), b = abut_norm(v), d = abut_norm(w);
+    return 2.0 * atan2(abut_dot(u, abut_cross(v, w)),
+                       a * b * d + abut_dot(u, v) * d + abut_dot(v, w) * a + abut_dot(w, u) * b);
+}
+
+/// Whether a part lies in a solid of the others: how often they wind around its first vertex.
+static int is_cavity(const abut_complex *c, int *roots, const surface_part *parts, int part)
+{
+    const double half = 6.2831853071795862; // of the whole solid angle, 4 pi
+    double sum = 0.0;
+    for (int i = 0; i < c->info.triangle_count; ++i) {
+        const int *t = c->triangles + 3 * (size_t)i;
+        int other = c->is_solid[i] ? part : abut_complex_find_root(roots, t[0]);
+        if (other != part && !parts[other].is_open && is_in_box(parts[other].bounds, c->vertices[part])) {
+            sum += solid_angle(c, t, c->vertices[part]);
         }
     }
-    return bounds;
+    return sum > half;
 }
 
-static int is_within(abut_box inner, abut_box outer)
+/// Whether a part, named by its first vertex, bounds a solid, from outside or as a cavity; counts it.
+static int judge(abut_complex *c, int *roots, const surface_part *parts, int i)
 {
-    return inner.lower.x >= outer.lower.x && inner.lower.y >= outer.lower.y && inner.lower.z >= outer.lower.z &&
-           inner.upper.x <= outer.upper.x && inner.upper.y <= outer.upper.y && inner.upper.z <= outer.upper.z;
-}
-
-/// Whether a part bounds a solid, from outside or as a cavity; counts it.
-static int judge(abut_complex *c, const surface_part *part, abut_box solids)
-{
-    int is_solid =
-        !part->is_open && (part->volume > 0.0 || (part->volume < 0.0 && is_within(part->bounds, solids)));
+    const surface_part *part = &parts[i];
+    int is_solid = !part->is_open && (part->volume > 0.0 || (part->volume < 0.0 && is_cavity(c, roots, parts, i)));
     c->info.inside_out_count += !is_solid && !part->is_open && part->volume < 0.0;
     c->info.solid_part_count += is_solid;
     c->info.shell_part_count += !is_solid;
@@ -126,14 +130,13 @@ abut_status abut_complex_tell_solids(abut_complex *complex, const abut_complex_d
             parts[i].is_open |=
                 def->part_is_shell != NULL && mesh_parts[i] >= 0 && def->part_is_shell[mesh_parts[i]];
         }
-        abut_box solids = bounds_of_solids(parts, c->vertex_count);
         for (int i = 0; i < c->vertex_count; ++i) {
-            verdicts[i] = parts[i].is_used && judge(c, &parts[i], solids);
+            verdicts[i] = parts[i].is_used && judge(c, roots, parts, i);
         }
         int tet_boundary = 0;
         for (int i = 0; i < c->info.triangle_count; ++i) {
             tet_boundary |= c->is_solid[i];
-            c->is_solid[i] |= verdicts[find_root(roots, c->triangles[3 * (size_t)i])];
+            c->is_solid[i] |= verdicts[abut_complex_find_root(roots, c->triangles[3 * (size_t)i])];
             c->info.solid_triangle_count += c->is_solid[i];
         }
         c->info.solid_part_count += tet_boundary; // however many there are

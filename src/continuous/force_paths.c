@@ -3,7 +3,7 @@
 //
 // f and n are polynomials of degree 3 d and 2 d for paths of degree d. With a constant for |n|^2 the integral of
 // f n / |n|^2 is that of a polynomial of degree 5 d: the mean of its Bernstein coefficients times the length of the
-// interval. Else it is integrated by the 7-point Gauss rule with Kronrod's 15-point extension, on halves until both agree.
+// interval; a wall adds the mean of n times a constant. Else it is integrated by the 7-point Gauss rule with Kronrod's 15-point extension, on halves until both agree.
 //
 // Source:  Tang, Manocha, Otaduy, Tong 2012, equations 12, 14, 15, 16, 18.
 #include "continuous/force_paths.h"
@@ -42,8 +42,10 @@ abut_force_arms abut_force_arms_make(abut_moving_kind kind, int degree, const ab
     arms.degree = degree;
     arms.is_scaled = 0;
     arms.unit = 1.0;
+    arms.shell = 0.0;
     for (int i = 0; i < 3; ++i) {
         double largest = 0.0;
+        arms.scales[i] = 1.0;
         for (int step = 0; step <= degree; ++step) {
             arms.points[i][step] = abut_sub(rows[step][ends[i][0]], rows[step][ends[i][1]]);
             double size = abut_max_component(abut_abs(arms.points[i][step]));
@@ -55,6 +57,7 @@ abut_force_arms abut_force_arms_make(abut_moving_kind kind, int degree, const ab
                 arms.points[i][step] = abut_scale(scale, arms.points[i][step]);
             }
             arms.is_scaled = 1;
+            arms.scales[i] = scale;
             arms.unit = i == 0 ? 1.0 / scale : arms.unit;
         }
     }
@@ -101,6 +104,7 @@ abut_force_paths abut_force_paths_make(const abut_force_arms *arms, double s, do
     abut_force_paths paths;
     int d = arms->degree;
     paths.degree = d;
+    paths.wall = 0.0;
     if (d == 1) {
         make_straight(arms, s, e, &paths);
         return paths;
@@ -158,10 +162,23 @@ static abut_vec3 integrate_polynomial(const abut_force_paths *paths)
 
 abut_vec3 abut_force_at(const abut_force_paths *paths, double t)
 {
-    abut_vec3 normal = abut_curve_point(paths->normal, 2 * paths->degree, t);
+    const double *f = paths->volume;
+    const abut_vec3 *n = paths->normal;
+    abut_vec3 normal;
+    double volume, r = 1.0 - t;
+    if (paths->degree == 1) {
+        normal = abut_add_scaled(abut_add_scaled(abut_scale(r * r, n[0]), 2.0 * r * t, n[1]), t * t, n[2]);
+        volume = r * r * (r * f[0] + 3.0 * t * f[1]) + t * t * (3.0 * r * f[2] + t * f[3]);
+    } else {
+        normal = abut_curve_point(n, 2 * paths->degree, t);
+        volume = bernstein_value(f, 3 * paths->degree, t);
+    }
     double square = abut_norm_squared(normal);
-    double volume = bernstein_value(paths->volume, 3 * paths->degree, t);
-    return square > 0.0 ? abut_scale(volume / square, normal) : abut_vec3_make(0.0, 0.0, 0.0);
+    if (!(square > 0.0)) {
+        return abut_vec3_make(0.0, 0.0, 0.0);
+    }
+    double wall = paths->wall != 0.0 ? paths->wall * sqrt(square) : 0.0;
+    return abut_scale((volume - wall) / square, normal);
 }
 
 // Nodes of the Kronrod rule on [-1, 1], its weights, and those of the Gauss rule at every second node.
@@ -197,7 +214,7 @@ static abut_vec3 integrate_part(const abut_force_paths *paths, double s, double 
                     integrate_part(paths, middle, e, 0.5 * limit, halvings - 1));
 }
 
-/// The integral of f n / |n|^2 over the interval, which has length 1 here, to 1e-13 of the largest depth.
+/// The integral of abut_force_at() over the interval, which has length 1 here, to 1e-13 of the largest depth.
 static abut_vec3 integrate_exactly(const abut_force_paths *paths)
 {
     double largest = 0.0;
@@ -207,9 +224,22 @@ static abut_vec3 integrate_exactly(const abut_force_paths *paths)
     return integrate_part(paths, 0.0, 1.0, 1e-13 * largest, HALVINGS);
 }
 
-abut_vec3 abut_force_integral(const abut_force_arms *arms, abut_penalty_rule rule, double begin, double end)
+/// The integral of n over the interval.
+static abut_vec3 integrate_normal(const abut_force_paths *paths)
+{
+    int n = 2 * paths->degree;
+    abut_vec3 sum = {0.0, 0.0, 0.0};
+    for (int i = 0; i <= n; ++i) {
+        sum = abut_add(sum, paths->normal[i]);
+    }
+    return abut_scale(1.0 / (n + 1), sum);
+}
+
+abut_vec3 abut_force_integral(const abut_force_arms *arms, abut_penalty_rule rule, int side, double begin,
+                              double end)
 {
     abut_force_paths paths = abut_force_paths_make(arms, begin, end);
+    paths.wall = side * arms->shell;
     abut_vec3 integral;
     if (rule == ABUT_PENALTY_EXACT) {
         integral = integrate_exactly(&paths);
@@ -221,6 +251,9 @@ abut_vec3 abut_force_integral(const abut_force_arms *arms, abut_penalty_rule rul
         }
         integral =
             square > 0.0 ? abut_scale(1.0 / square, integrate_polynomial(&paths)) : abut_vec3_make(0.0, 0.0, 0.0);
+        if (square > 0.0 && paths.wall != 0.0) {
+            integral = abut_add_scaled(integral, -paths.wall / sqrt(square), integrate_normal(&paths));
+        }
     }
     return abut_scale((end - begin) * arms->unit, integral);
 }

@@ -14,7 +14,9 @@ enum { FORCE_PATH = ABUT_PENALTY_DEGREE, FORCE_NORMAL = 2 * FORCE_PATH, FORCE_VO
 typedef struct abut_force_arms {
     int degree;
     int is_scaled;
-    double unit; ///< depths of these arms times this are those of the pair
+    double scales[3]; ///< by which each was multiplied
+    double unit;      ///< depths of these arms times this are those of the pair
+    double shell;     ///< the force begins at this distance, in units of the arms
     abut_vec3 points[3][FORCE_PATH + 1];
 } abut_force_arms;
 
@@ -23,6 +25,7 @@ typedef struct abut_force_paths {
     int degree; ///< of the arms; that of the normal is twice, that of the volume three times as high
     abut_vec3 normal[FORCE_NORMAL + 1];
     double volume[FORCE_VOLUME + 1];
+    double wall; ///< where the force begins: a distance with the sign of the side; 0 at first
 } abut_force_paths;
 
 /// `rows[i]` has control point i of the four vertices.
@@ -31,11 +34,13 @@ abut_force_arms abut_force_arms_make(abut_moving_kind kind, int degree, const ab
 /// Over [s, e].
 abut_force_paths abut_force_paths_make(const abut_force_arms *arms, double s, double e);
 
-/// f n / |n|^2 at a time of the part, from 0 to 1; zero where the normal vanishes. In units of the arms.
+/// (f / |n| - wall) n / |n| at a time of the part, from 0 to 1; zero where the normal vanishes. In units of the arms.
 abut_vec3 abut_force_at(const abut_force_paths *paths, double t);
 
-/// The integral of f n / |n|^2 over [begin, end], by a rule other than ABUT_PENALTY_END, in units of the pair.
-abut_vec3 abut_force_integral(const abut_force_arms *arms, abut_penalty_rule rule, double begin, double end);
+/// The integral of (f / |n| - wall) n / |n| over [begin, end], by a rule other than ABUT_PENALTY_END, in units of the pair.
+/// The wall is the shell of the arms, with the sign of the side.
+abut_vec3 abut_force_integral(const abut_force_arms *arms, abut_penalty_rule rule, int side, double begin,
+                              double end);
 
 /// The power of two that brings a length to about 1.
 double abut_force_scale(double length);

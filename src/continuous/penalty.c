@@ -14,6 +14,7 @@
 
 #include "continuous/force_paths.h"
 #include "continuous/impulse_wide.h"
+#include "continuous/penalty_shell.h"
 #include "math/bernstein.h"
 #include "prim/moving.h"
 #include "prim/point_triangle.h"
@@ -40,26 +41,6 @@ static void clear(abut_penalty *penalty)
 
 // ---------------------------------------------------------------------------------------------------------------
 // Intervals
-
-/// The impact at a crossing of the volume, or NULL: the features pass beside each other.
-static const abut_impact *find_impact(const abut_impacts *impacts, double time)
-{
-    for (int i = 0; i < impacts->count; ++i) {
-        const abut_impact *impact = &impacts->items[i];
-        if (time >= impact->lower - 0x1p-40 && time <= impact->upper + 0x1p-40) {
-            return impact;
-        }
-    }
-    return NULL;
-}
-
-static void begin_interval(abut_penalty *penalty, double time, int side, const double *weights)
-{
-    abut_penalty_interval *interval = &penalty->intervals[penalty->interval_count];
-    interval->begin = time;
-    interval->side = side;
-    memcpy(interval->weights, weights, sizeof interval->weights);
-}
 
 static int sign_of(double x)
 {
@@ -96,7 +77,7 @@ static void find_intervals(const abut_moving *moving, const abut_impacts *impact
     }
     int is_inside = known * side < 0;
     if (is_inside) {
-        begin_interval(penalty, 0.0, known, track->weights);
+        abut_penalty_begin(penalty, 0.0, known, track->weights);
     }
     penalty->is_without_side = known == 0 && impacts->count > 0 && impacts->items[0].lower == 0.0;
     int first = volume[0] == 0.0 && side < 0; // the root at time 0 is behind
@@ -106,18 +87,15 @@ static void find_intervals(const abut_moving *moving, const abut_impacts *impact
             is_inside = 0;
             continue;
         }
-        const abut_impact *impact = find_impact(impacts, roots[i]);
+        const abut_impact *impact = abut_impact_at(impacts, roots[i]);
         int has_side = impact != NULL && (impact->lower > 0.0 || known == side);
         if (has_side && penalty->interval_count < ABUT_PENALTY_CAPACITY) {
-            begin_interval(penalty, roots[i], side, impact->weights);
+            abut_penalty_begin(penalty, roots[i], side, impact->weights);
             is_inside = 1;
         }
     }
     if (is_inside) {
-        abut_penalty_interval *last = &penalty->intervals[penalty->interval_count++];
-        last->end = 1.0;
-        penalty->track.side = last->side;
-        memcpy(penalty->track.weights, last->weights, sizeof last->weights);
+        abut_penalty_keep(penalty);
     } else {
         keep_touch(moving, impacts, known, penalty);
     }
@@ -150,8 +128,10 @@ static void find_impulses(const abut_moving_pair *pair, const abut_force_arms *a
     abut_vec3 at_end = {0.0, 0.0, 0.0};
     if (penalty->track.side != 0) {
         abut_force_paths last = abut_force_paths_make(arms, 1.0, 1.0);
+        last.wall = penalty->track.side * arms->shell;
         at_end = abut_force_at(&last, 1.0);
-        int is_inside = penalty->track.side * last.volume[3 * last.degree] < 0.0;
+        double wall = arms->shell * abut_norm(last.normal[2 * last.degree]);
+        int is_inside = penalty->track.side * last.volume[3 * last.degree] < wall;
         penalty->end_depth = is_inside ? arms->unit * abut_norm(at_end) : 0.0;
     }
     for (int i = 0; i < penalty->interval_count; ++i) {
@@ -162,8 +142,8 @@ static void find_impulses(const abut_moving_pair *pair, const abut_force_arms *a
             interval->impulse = abut_scale(is_last ? factor * arms->unit : 0.0, at_end);
             time = 1.0;
         } else {
-            interval->impulse =
-                abut_scale(factor, abut_force_integral(arms, params->rule, interval->begin, interval->end));
+            interval->impulse = abut_scale(
+                factor, abut_force_integral(arms, params->rule, interval->side, interval->begin, interval->end));
         }
         distribute(pair, interval->impulse, interval->weights, time, penalty);
     }
@@ -187,7 +167,8 @@ static abut_status read_params(const abut_penalty_params *params, abut_penalty_p
         own->rule > ABUT_PENALTY_END) {
         return ABUT_BAD_ARGUMENT;
     }
-    int is_fine = own->dt >= 0.0 && own->dt <= LARGEST && own->stiffness >= 0.0 && own->stiffness <= LARGEST;
+    int is_fine = own->dt >= 0.0 && own->dt <= LARGEST && own->stiffness >= 0.0 && own->stiffness <= LARGEST &&
+                  own->separation >= 0.0 && own->separation <= LARGEST;
     return is_fine ? ABUT_OK : ABUT_BAD_DATA;
 }
 
@@ -201,10 +182,11 @@ static int are_in_range(const abut_vec3 *points, int count)
     return is_fine;
 }
 
-/// Whether all coordinates at the end of the paths, and at their start, are finite and not too large.
+/// Whether all coordinates of the paths are finite and not too large.
 static int is_in_range(const abut_moving_pair *pair)
 {
-    return are_in_range(pair->start, 4) & are_in_range(pair->end, 4);
+    return are_in_range(pair->start, 4) & are_in_range(pair->end, 4) &
+           (!pair->is_curved || are_in_range(pair->middle, 4));
 }
 
 static abut_force_arms arms_of(const abut_moving_pair *pair)
@@ -222,14 +204,44 @@ static double sum_of(abut_vec3 v)
     return v.x + v.y + v.z;
 }
 
-abut_status abut_find_penalty(const abut_moving_pair *pair, const abut_penalty_track *track,
-                              const abut_penalty_params *params, abut_penalty *penalty)
+/// The axes along which the first feature is above the second one by the distance (bits 0 to 2), or below (3 to 5).
+static int axes_apart(abut_moving_kind kind, const abut_vec3 *v, double distance)
 {
-    clear(penalty);
-    abut_penalty_params own;
-    abut_status status = read_params(params, &own);
+    int is_face = kind == ABUT_VERTEX_FACE;
+    abut_vec3 low = is_face ? v[0] : abut_min(v[0], v[1]), high = is_face ? v[0] : abut_max(v[0], v[1]);
+    abut_vec3 other_low = abut_min(v[2], v[3]), other_high = abut_max(v[2], v[3]);
+    other_low = is_face ? abut_min(other_low, v[1]) : other_low;
+    other_high = is_face ? abut_max(other_high, v[1]) : other_high;
+    abut_vec3 above = abut_sub(low, other_high), below = abut_sub(other_low, high);
+    return (above.x >= distance) | (above.y >= distance) << 1 | (above.z >= distance) << 2 |
+           (below.x >= distance) << 3 | (below.y >= distance) << 4 | (below.z >= distance) << 5;
+}
+
+/// The intervals of a pair with a separation.
+static abut_status find_near_intervals(const abut_moving_pair *pair, const abut_penalty_track *track,
+                                       double separation, abut_force_arms *arms, abut_penalty *penalty)
+{
+    if (pair->kind != ABUT_VERTEX_FACE && pair->kind != ABUT_EDGE_EDGE) {
+        return ABUT_BAD_ARGUMENT;
+    }
+    if (!is_in_range(pair)) {
+        return ABUT_BAD_DATA;
+    }
+    int is_tracked = track != NULL && track->side != 0;
+    if (!is_tracked && !pair->is_curved &&
+        (axes_apart(pair->kind, pair->start, separation) & axes_apart(pair->kind, pair->end, separation)) != 0) {
+        return ABUT_OK; // an axis that keeps them apart at both ends does so all the time
+    }
+    *arms = arms_of(pair);
+    return abut_find_shell_intervals(pair, track, separation, arms, penalty);
+}
+
+/// The intervals of a pair without a separation.
+static abut_status find_touch_intervals(const abut_moving_pair *pair, const abut_penalty_track *track,
+                                        abut_force_arms *arms, abut_penalty *penalty)
+{
     abut_impacts impacts;
-    status = status != ABUT_OK ? status : abut_find_impacts(pair, NULL, &impacts);
+    abut_status status = abut_find_impacts(pair, NULL, &impacts);
     int is_tracked = track != NULL && track->side != 0;
     if (status != ABUT_OK || (impacts.count == 0 && !is_tracked)) {
         return status;
@@ -237,18 +249,33 @@ abut_status abut_find_penalty(const abut_moving_pair *pair, const abut_penalty_t
     abut_moving moving;
     (void)abut_moving_make(pair, &moving); // abut_find_impacts() took it
     abut_moving_find_volume(pair, &moving);
-    abut_force_arms arms = arms_of(pair);
-    if (arms.is_scaled) {
-        abut_force_paths paths = abut_force_paths_make(&arms, 0.0, 1.0);
+    *arms = arms_of(pair);
+    if (arms->is_scaled) {
+        abut_force_paths paths = abut_force_paths_make(arms, 0.0, 1.0);
         memcpy(moving.volume, paths.volume, sizeof moving.volume);
     }
     find_intervals(&moving, &impacts, track, penalty);
-    if (penalty->interval_count > 0) {
+    return ABUT_OK;
+}
+
+abut_status abut_find_penalty(const abut_moving_pair *pair, const abut_penalty_track *track,
+                              const abut_penalty_params *params, abut_penalty *penalty)
+{
+    clear(penalty);
+    abut_penalty_params own;
+    abut_force_arms arms;
+    abut_status status = read_params(params, &own);
+    if (status == ABUT_OK && own.separation > 0.0) {
+        status = find_near_intervals(pair, track, own.separation, &arms, penalty);
+    } else if (status == ABUT_OK) {
+        status = find_touch_intervals(pair, track, &arms, penalty);
+    }
+    if (status == ABUT_OK && penalty->interval_count > 0) {
         find_impulses(pair, &arms, &own, penalty);
     }
-    if (!isfinite(sum_of(penalty->total)) || !isfinite(sum_of(penalty->angular_defect))) {
+    if (status != ABUT_OK || !isfinite(sum_of(penalty->total)) || !isfinite(sum_of(penalty->angular_defect))) {
         clear(penalty);
-        return ABUT_BAD_DATA;
+        return status != ABUT_OK ? status : ABUT_BAD_DATA;
     }
     return ABUT_OK;
 }
@@ -259,7 +286,7 @@ abut_vec3 abut_interval_impulse(const abut_moving_pair *pair, double factor, dou
         return abut_vec3_make((double)NAN, (double)NAN, (double)NAN);
     }
     abut_force_arms arms = arms_of(pair);
-    return abut_scale(-factor, abut_force_integral(&arms, ABUT_PENALTY_INTERVAL, begin, end));
+    return abut_scale(-factor, abut_force_integral(&arms, ABUT_PENALTY_INTERVAL, 0, begin, end));
 }
 
 abut_status abut_find_path_impulse(abut_moving_kind kind, int degree, const abut_vec3 *points, double begin,
@@ -284,23 +311,9 @@ abut_status abut_find_path_impulse(abut_moving_kind kind, int degree, const abut
         abut_force_paths last = abut_force_paths_make(&arms, 1.0, 1.0);
         *impulse = abut_scale(end == 1.0 ? -own.stiffness * own.dt * arms.unit : 0.0, abut_force_at(&last, 1.0));
     } else {
-        *impulse = abut_scale(-own.stiffness * own.dt, abut_force_integral(&arms, own.rule, begin, end));
+        *impulse = abut_scale(-own.stiffness * own.dt, abut_force_integral(&arms, own.rule, 0, begin, end));
     }
     return ABUT_OK;
-}
-
-/// Whether a coordinate axis separates the features by the tolerance, at the end.
-static int is_far_at_end(const abut_moving_pair *pair, double tolerance)
-{
-    const abut_vec3 *v = pair->end;
-    int is_face = pair->kind == ABUT_VERTEX_FACE;
-    abut_vec3 low = is_face ? v[0] : abut_min(v[0], v[1]), high = is_face ? v[0] : abut_max(v[0], v[1]);
-    abut_vec3 other_low = abut_min(v[2], v[3]), other_high = abut_max(v[2], v[3]);
-    other_low = is_face ? abut_min(other_low, v[1]) : other_low;
-    other_high = is_face ? abut_max(other_high, v[1]) : other_high;
-    abut_vec3 above = abut_sub(low, other_high), below = abut_sub(other_low, high);
-    return (above.x >= tolerance) | (above.y >= tolerance) | (above.z >= tolerance) | (below.x >= tolerance) |
-           (below.y >= tolerance) | (below.z >= tolerance);
 }
 
 /// Scales vectors whose products of distances would overflow or vanish. Returns what they were in units of now.
@@ -329,7 +342,7 @@ abut_status abut_find_discrete_penalty(const abut_moving_pair *pair, double tole
     if (!(tolerance >= 0.0 && tolerance <= LARGEST) || !is_in_range(pair)) {
         return ABUT_BAD_DATA;
     }
-    if (is_far_at_end(pair, tolerance)) {
+    if (axes_apart(pair->kind, pair->end, tolerance) != 0) {
         return ABUT_OK;
     }
     double weights[4] = {1.0}, unit = 1.0;

@@ -3,7 +3,7 @@
 //
 // The surface of a solid is moved by the offset: a vertex moves so that the planes of its faces move by it, in the
 // least-squares sense if there are more than three (erosion.c). Where a triangle would turn over, its corners move less
-// far. A closed part that has no volume left, or of which more than half does not move half as far as it should, is too
+// far, and the surface reaches less far beyond the complex there (abut_base_reach()). A closed part that has no volume left, or of which more than half does not move half as far as it should, is too
 // thin: it stays where it is and is taken as a shell.
 //
 // Source: Merlhiot 2007, sections 4.2 and 4.3.
@@ -17,6 +17,7 @@
 #include "method/params.h"
 #include "method/shape.h"
 #include "prim/triangle_triangle.h"
+#include "spatial/tree.h"
 
 /// What the functions below share.
 typedef struct inset_work {
@@ -131,24 +132,70 @@ static double measure_deviation(const inset_work *w, double dilation)
     return largest;
 }
 
-static abut_status build_tree(const abut_context *context, const abut_mesh *mesh, abut_base *base,
-                              abut_error *error)
+/// By how much less than the inset each plane at a vertex moved, at most. Parts that are not solid have no inset; if nobody
+/// asked for the dilation, it must not move their surface.
+static abut_status measure_lags(const abut_context *context, const inset_work *w, abut_base *base,
+                                abut_error *error)
 {
-    abut_status status = abut_tree_create(context, mesh, ABUT_ELEMENT_TRIANGLE, &base->tree, error);
-    if (status == ABUT_OK) {
-        abut_tree_refit(base->tree, base->vertices, NULL);
+    const abut_base_info *info = &base->info;
+    double least = 1e-9 * info->dilation;
+    int has_lag = 0;
+    if (!(w->offset < 0.0 && info->dilation > 0.0)) {
+        return ABUT_OK;
     }
-    return status;
+    base->lags = abut_allocate_zeroed(context, (size_t)w->elements.vertex_count, sizeof *base->lags);
+    if (base->lags == NULL) {
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory for an inset");
+    }
+    for (int i = 0; i < 3 * w->elements.triangle_count; ++i) {
+        int part = part_of_triangle(w, i / 3), vertex = w->elements.triangles[i];
+        abut_vec3 move = abut_sub(w->vertices[vertex], w->elements.vertices[vertex]);
+        abut_vec3 n = abut_unit(triangle_area(w, w->elements.vertices, i / 3));
+        double lag = abut_norm_squared(n) > 0.0 ? abut_dot(n, move) - w->offset : 0.0;
+        if (!w->is_solid[part]) {
+            lag = info->is_default && !w->is_thin[part] ? info->dilation : 0.0;
+        }
+        if (lag > fmax(least, base->lags[vertex])) {
+            base->lags[vertex] = fmin(lag, info->dilation);
+            has_lag = 1;
+        }
+    }
+    if (!has_lag) {
+        abut_free(context, base->lags);
+        base->lags = NULL;
+    }
+    return ABUT_OK;
+}
+
+double abut_base_reach(const abut_base *base, const abut_mesh *mesh, const abut_anchor *point, abut_vec3 direction)
+{
+    double reach = base->info.dilation;
+    const abut_vec3 *vertices = abut_mesh_get_elements(mesh).vertices;
+    for (int i = 0; i < 4; ++i) {
+        int vertex = point->vertices[i];
+        if (vertex >= 0 && base->lags[vertex] > 0.0) {
+            double inset = abut_dot(direction, abut_sub(vertices[vertex], base->vertices[vertex]));
+            reach -= point->weights[i] * fmin(base->lags[vertex], fmax(0.0, -base->info.offset - inset));
+        }
+    }
+    return fmax(reach, 0.0);
+}
+
+/// Over the mended triangles, and all faces of tetrahedra, which the mesh need not name.
+static abut_status build_tree(const abut_context *context, abut_base *base, abut_error *error)
+{
+    int count = base->complex->info.triangle_count;
+    abut_status status =
+        abut_tree_create_over(context, base->vertices, base->complex->triangles, count, &base->tree);
+    return status == ABUT_OK ? ABUT_OK : abut_fail(error, status, "no memory for a tree of %d triangles", count);
 }
 
 /// One vertex of each part, for the test whether a part is inside.
 static void take_samples(const inset_work *w, abut_base *base)
 {
-    int next = 0;
-    for (int i = 0; i < w->elements.vertex_count && base->sample_count < ABUT_BASE_SAMPLES; ++i) {
-        if (w->topology.vertex_parts[i] == next) { // parts are numbered by their lowest vertex
+    for (int i = 0; i < w->elements.vertex_count; ++i) {
+        if (w->topology.vertex_parts[i] == base->sample_count) { // parts are numbered by their lowest vertex
             base->samples[base->sample_count++] = i;
-            ++next;
         }
     }
 }
@@ -185,6 +232,10 @@ static abut_status fill_base(const abut_context *context, const abut_shape *shap
     if (info->thin_part_count > 0 || (info->is_default && has_other)) { // these are dilated, and not inset
         info->deviation = fmax(info->deviation, fabs(info->offset));
     }
+    status = measure_lags(context, w, base, error);
+    if (status != ABUT_OK) {
+        return status;
+    }
     info->chord = abut_shape_chord(shape);
     info->error = fabs(info->offset + info->dilation) + info->deviation + info->chord;
     def.vertices = w->vertices;
@@ -193,7 +244,7 @@ static abut_status fill_base(const abut_context *context, const abut_shape *shap
     status = abut_complex_create(context, &def, &base->complex, error);
     if (status == ABUT_OK) {
         info->info = abut_complex_get_info(base->complex);
-        status = build_tree(context, w->mesh, base, error);
+        status = build_tree(context, base, error);
     }
     return status;
 }
@@ -211,7 +262,7 @@ abut_status abut_base_create(const abut_context *context, const abut_shape *shap
         return abut_fail(error, ABUT_NO_MEMORY, "no memory for a base complex");
     }
     made->vertices = abut_allocate(context, (size_t)w.elements.vertex_count, sizeof *made->vertices);
-    made->samples = abut_allocate(context, ABUT_BASE_SAMPLES, sizeof *made->samples);
+    made->samples = abut_allocate(context, parts, sizeof *made->samples);
     w.vertices = made->vertices;
     w.is_solid = abut_allocate_zeroed(context, parts, 1);
     w.is_thin = abut_allocate_zeroed(context, parts, 1);
@@ -231,8 +282,10 @@ abut_status abut_base_create(const abut_context *context, const abut_shape *shap
         abut_base_destroy(made, context);
         return status;
     }
-    made->bytes = sizeof *made + (size_t)w.elements.vertex_count * sizeof *made->vertices +
-                  (size_t)made->info.info.bytes + abut_tree_get_info(made->tree).bytes;
+    size_t lag_size = made->lags != NULL ? sizeof *made->lags : 0;
+    made->bytes = sizeof *made + (size_t)w.elements.vertex_count * (sizeof *made->vertices + lag_size) +
+                  parts * sizeof *made->samples + (size_t)made->info.info.bytes +
+                  abut_tree_get_info(made->tree).bytes;
     *base = made;
     return ABUT_OK;
 }
@@ -246,6 +299,7 @@ void abut_base_destroy(abut_base *base, const abut_context *context)
     abut_complex_destroy(base->complex);
     abut_free(context, base->vertices);
     abut_free(context, base->samples);
+    abut_free(context, base->lags);
     abut_free(context, base);
 }
 
@@ -288,28 +342,33 @@ static int segments_enter(const abut_base *a, const abut_mesh *mesh, const abut_
     return 0;
 }
 
-/// Whether a point is inside a solid of the body: the first triangle that a ray from it meets is met from behind.
-static int is_inside(const abut_base *b, const abut_mesh *mesh, abut_vec3 p)
+/// Whether a point is inside a solid of the body: the first triangle of a solid that a ray from it meets is met from behind.
+static int is_inside(const abut_base *b, abut_vec3 p)
 {
     // no direction in which models have edges
     const abut_vec3 direction = {0.4517539514526257, 0.3217505543966422, 0.8321470588215693};
-    if (b->info.info.solid_triangle_count == 0) {
-        return 0;
-    }
-    abut_tree_hit hit = abut_tree_ray(b->tree, p, direction, HUGE_VAL);
+    abut_tree_hit hit = abut_tree_ray_among(b->tree, p, direction, HUGE_VAL, b->complex->is_solid);
     if (hit.element < 0) {
         return 0;
     }
-    const int *t = abut_mesh_get_elements(mesh).triangles + 3 * (size_t)hit.element;
+    const int *t = b->complex->triangles + 3 * (size_t)hit.element;
     abut_vec3 origin = b->vertices[t[0]];
     abut_vec3 n = abut_cross(abut_sub(b->vertices[t[1]], origin), abut_sub(b->vertices[t[2]], origin));
     return abut_dot(n, direction) > 0.0;
 }
 
-static int has_part_inside(const abut_base *a, const abut_base *b, const abut_mesh *mesh_b, abut_pose a_to_b)
+static int is_in_box(abut_box box, abut_vec3 p)
 {
-    for (int i = 0; i < a->sample_count; ++i) {
-        if (is_inside(b, mesh_b, abut_pose_apply(a_to_b, a->vertices[a->samples[i]]))) {
+    return p.x >= box.lower.x && p.x <= box.upper.x && p.y >= box.lower.y && p.y <= box.upper.y &&
+           p.z >= box.lower.z && p.z <= box.upper.z;
+}
+
+static int has_part_inside(const abut_base *a, const abut_base *b, abut_pose a_to_b)
+{
+    abut_box bounds = abut_tree_get_info(b->tree).bounds;
+    for (int i = 0; b->info.info.solid_triangle_count > 0 && i < a->sample_count; ++i) {
+        abut_vec3 p = abut_pose_apply(a_to_b, a->vertices[a->samples[i]]);
+        if (is_in_box(bounds, p) && is_inside(b, p)) {
             return 1;
         }
     }
@@ -327,7 +386,7 @@ int abut_bases_overlap(const abut_base *a, const abut_base *b, const abut_mesh *
             "offset as far inward (--dilation L --offset -L)";
         return 1;
     }
-    if (has_part_inside(a, b, mesh_b, a_to_b) || has_part_inside(b, a, mesh_a, b_to_a)) {
+    if (has_part_inside(a, b, a_to_b) || has_part_inside(b, a, b_to_a)) {
         *text = "one body, or a part of it, is wholly inside the other: move it out";
         return 1;
     }
@@ -336,14 +395,14 @@ int abut_bases_overlap(const abut_base *a, const abut_base *b, const abut_mesh *
 
 typedef struct self_meeting {
     const abut_base *base;
-    const int *corners; ///< three of each triangle
     int triangles[2];
 } self_meeting;
 
 static int stop_at_meeting(void *user, int triangle_a, int triangle_b)
 {
     self_meeting *m = user;
-    const int *a = m->corners + 3 * (size_t)triangle_a, *b = m->corners + 3 * (size_t)triangle_b;
+    const int *corners = m->base->complex->triangles;
+    const int *a = corners + 3 * (size_t)triangle_a, *b = corners + 3 * (size_t)triangle_b;
     abut_vec3 points[2][3];
     for (int i = 0; i < 9; ++i) {
         if (a[i / 3] == b[i % 3]) {
@@ -359,11 +418,15 @@ static int stop_at_meeting(void *user, int triangle_a, int triangle_b)
     return abut_triangles_intersect(points[0], points[1]);
 }
 
-int abut_base_meets_itself(const abut_base *base, const abut_mesh *mesh, int triangles[2])
+int abut_base_meets_itself(const abut_base *base, int faces[2])
 {
-    self_meeting m = {.base = base, .corners = abut_mesh_get_elements(mesh).triangles};
-    int is_so = abut_tree_self_pairs(base->tree, 0.0, stop_at_meeting, &m) != 0;
-    triangles[0] = m.triangles[0];
-    triangles[1] = m.triangles[1];
-    return is_so;
+    self_meeting m = {.base = base};
+    if (!abut_tree_self_pairs(base->tree, 0.0, stop_at_meeting, &m)) {
+        return 0;
+    }
+    for (int i = 0; i < 2; ++i) {
+        int face = base->complex->triangle_faces[m.triangles[i]];
+        faces[i] = face >= 0 ? face : ~face; // of a tetrahedron whose faces the mesh does not name
+    }
+    return 1;
 }

@@ -19,11 +19,28 @@ typedef struct contact_side {
     double dilation;
 } contact_side;
 
-static contact_side make_side(const abut_side *side, const abut_base *base, int simplex, abut_vec3 point)
+void abut_lmd_reaches(const abut_query *query, const abut_base *const bases[2], const abut_contact *contact,
+                      double reaches[2])
+{
+    const abut_side *sides[2] = {&query->pair->a, &query->pair->b};
+    const abut_anchor *anchors[2] = {&contact->anchor_a, &contact->anchor_b};
+    for (int i = 0; i < 2; ++i) {
+        reaches[i] = bases[i]->info.dilation;
+        if (bases[i]->lags == NULL) {
+            continue;
+        }
+        abut_vec3 out = i == 0 ? contact->normal : abut_negate(contact->normal);
+        abut_vec3 own = abut_quat_rotate(abut_quat_conjugate(sides[i]->pose.rotation), out);
+        reaches[i] = abut_base_reach(bases[i], abut_side_mesh(sides[i]), anchors[i], own);
+    }
+}
+
+static contact_side make_side(const abut_side *side, const abut_base *base, int simplex, abut_vec3 point,
+                              double dilation)
 {
     abut_simplex s = abut_complex_get_simplex(base->complex, simplex);
     abut_mat3 rotation = abut_quat_matrix(side->pose.rotation);
-    contact_side made = {.point = point, .origin = side->pose.position, .dilation = base->info.dilation};
+    contact_side made = {.point = point, .origin = side->pose.position, .dilation = dilation};
     made.count = s.corner_count - 1;
     for (int k = 0; k < made.count; ++k) {
         abut_vec3 e = abut_sub(base->vertices[s.vertices[k + 1]], base->vertices[s.vertices[0]]);
@@ -104,14 +121,20 @@ static int is_inner(const abut_anchor *anchor)
     return 1;
 }
 
-abut_derivative abut_lmd_derivative(const abut_query *query, const abut_base *a, const abut_base *b,
-                                    const abut_lmd *lmd, const abut_contact *contact)
+abut_derivative abut_lmd_derivative(const abut_query *query, const abut_base *const bases[2], const abut_lmd *lmd,
+                                    const abut_contact *contact)
 {
-    abut_derivative d = {.is_smooth = is_inner(&contact->anchor_a) && is_inner(&contact->anchor_b)};
+    double reaches[2];
+    abut_lmd_reaches(query, bases, contact, reaches);
+    // where the complex could not move in by the whole inset, the reach changes along the surface: taken as constant
+    int is_even = reaches[0] == bases[0]->info.dilation && reaches[1] == bases[1]->info.dilation;
+    abut_derivative d = {.is_smooth = is_even && is_inner(&contact->anchor_a) && is_inner(&contact->anchor_b)};
     abut_vec3 n = contact->normal;
     contact_side sides[2] = {
-        make_side(&query->pair->a, a, lmd->simplex_a, abut_add_scaled(contact->position_a, -a->info.dilation, n)),
-        make_side(&query->pair->b, b, lmd->simplex_b, abut_add_scaled(contact->position_b, b->info.dilation, n)),
+        make_side(&query->pair->a, bases[0], lmd->simplex_a, abut_add_scaled(contact->position_a, -reaches[0], n),
+                  reaches[0]),
+        make_side(&query->pair->b, bases[1], lmd->simplex_b, abut_add_scaled(contact->position_b, reaches[1], n),
+                  reaches[1]),
     };
     for (int column = 0; column < 12; ++column) {
         abut_vec3 velocities[2];

@@ -18,6 +18,7 @@
 #include "method/lmd_overlap.h"
 
 #include "abut/translation.h"
+#include "complex/complex.h"
 #include "method/pair.h"
 #include "method/pair_memory.h"
 #include "region/overlap_pieces.h"
@@ -202,7 +203,7 @@ typedef struct curve_sums {
 
 static void load_corners(const way_search *s, int side, int triangle, abut_vec3 corners[3])
 {
-    const int *t = abut_mesh_get_elements(s->meshes[side]).triangles + 3 * (size_t)triangle;
+    const int *t = s->bases[side]->complex->triangles + 3 * (size_t)triangle;
     for (int i = 0; i < 3; ++i) {
         abut_vec3 p = s->bases[side]->vertices[t[i]];
         corners[i] = side == 1 ? abut_pose_apply(s->query->b_to_a, p) : p;

@@ -73,6 +73,12 @@ static abut_moving_side place_side(const abut_side *side, double dt, const abut_
     }
     out.rotations[0] = abut_quat_matrix(out.poses[0].rotation);
     out.rotations[1] = abut_quat_matrix(out.poses[1].rotation);
+    for (int end = 0; end < 2; ++end) {
+        abut_quat r = out.poses[end].rotation;
+        abut_vec3 p = out.poses[end].position;
+        out.is_unmoved[end] =
+            r.w == 1.0 && r.x == 0.0 && r.y == 0.0 && r.z == 0.0 && p.x == 0.0 && p.y == 0.0 && p.z == 0.0;
+    }
     return out;
 }
 
@@ -87,7 +93,8 @@ abut_moving_bodies abut_moving_bodies_make(const abut_pair *pair, int is_self,
 
 static abut_vec3 place_point(const abut_moving_side *side, abut_vec3 p, int end)
 {
-    return abut_add(abut_mat3_apply(side->rotations[end], p), side->poses[end].position);
+    return side->is_unmoved[end] ? p
+                                 : abut_add(abut_mat3_apply(side->rotations[end], p), side->poses[end].position);
 }
 
 abut_vec3 abut_moving_vertex(const abut_moving_side *side, int vertex, int end)

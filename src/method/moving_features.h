@@ -32,6 +32,7 @@ typedef struct abut_moving_side {
     const abut_vec3 *start, *end; ///< in the frames of the poses
     abut_pose poses[2];
     abut_mat3 rotations[2];
+    int is_unmoved[2]; ///< the pose at the start or end is the identity
     int is_soft;
     int is_closed;
     const uint8_t *owned;

@@ -12,10 +12,9 @@
 // Cost:    by the pairs of simplices that can hold a minimum; no allocation in a repeated query.
 // Self:    pairs of simplices that have no common vertex. A surface that crosses itself is refused.
 // Fails:   bodies that overlap by more than their dilations are refused, unless overlap=separate moves them apart first
-//          (lmd_overlap.c). Edges that cross at small angles, and faces
-//          that face each other without an edge between, give contacts at the ends of what they share only.
+//          (lmd_overlap.c). Edges that cross at small angles, and faces that face each other without an edge between,
+//          give contacts at the ends of what they share only.
 #include "base/error.h"
-#include "base/sort.h"
 #include "method/base_complex.h"
 #include "method/lmd_derivative.h"
 #include "method/lmd_overlap.h"
@@ -25,7 +24,7 @@
 #include "method/shared_options.h"
 #include "method/workspace.h"
 
-enum { OPTION_THETA, OPTION_INSET, OPTION_OVERLAP, OPTION_SEPARATE, OPTION_COUNT };
+enum { OPTION_THETA, OPTION_INSET, OPTION_OVERLAP_TEST, OPTION_OVERLAP, OPTION_COUNT };
 
 static const double radians_per_degree = 0.017453292519943295;
 
@@ -41,18 +40,19 @@ static const abut_option_info options[OPTION_COUNT] = {
          .value = 1e-4,
          .lower = 0.0,
          .upper = 0.1},
-    [OPTION_OVERLAP] = {.name = "overlap-test",
-                        .help = "yes: refuse bodies that overlap by more than their dilations; no: skip the test",
-                        .choices = no_yes,
-                        .value = 1,
+    [OPTION_OVERLAP_TEST] = {.name = "overlap-test",
+                             .help =
+                                 "yes: refuse bodies that overlap by more than their dilations; no: skip the test",
+                             .choices = no_yes,
+                             .value = 1,
+                             .is_of_query = 1},
+    [OPTION_OVERLAP] = {.name = "overlap",
+                        .help =
+                            "of more than the dilations. refuse: the query fails; separate: contacts are those of "
+                            "a translation that separates the bodies, on the side that memory, motion or "
+                            "orientation tells",
+                        .choices = overlap_choices,
                         .is_of_query = 1},
-    [OPTION_SEPARATE] = {.name = "overlap",
-                         .help =
-                             "of more than the dilations. refuse: the query fails; separate: contacts are those of "
-                             "a translation that separates the bodies, on the side that memory, motion or "
-                             "orientation tells",
-                         .choices = overlap_choices,
-                         .is_of_query = 1},
 };
 
 static abut_status prepare_lmd(const abut_shape *shape, const abut_params *params, const abut_context *context,
@@ -138,11 +138,13 @@ static abut_contact make_contact(const lmd_query *q, const abut_lmd *lmd)
                       .flags = q->query->is_self ? ABUT_CONTACT_ARBITRARY_SIGN : 0,
                       .rule = q->way.rule};
     abut_vec3 point_b = abut_sub(lmd->point_b, q->way.translation);
-    c.position_a = to_world(q, abut_add_scaled(lmd->point_a, q->bases[0]->info.dilation, normal));
-    c.position_b = to_world(q, abut_add_scaled(point_b, -q->bases[1]->info.dilation, normal));
     c.normal = abut_unit(abut_mat3_apply(q->rotation, normal));
     c.anchor_a = anchor_of(q->bases[0], &a, lmd->point_a);
     c.anchor_b = anchor_of(q->bases[1], &b, abut_pose_apply_inverse(q->query->b_to_a, point_b));
+    double reaches[2];
+    abut_lmd_reaches(q->query, q->bases, &c, reaches);
+    c.position_a = to_world(q, abut_add_scaled(lmd->point_a, reaches[0], normal));
+    c.position_b = to_world(q, abut_add_scaled(point_b, -reaches[1], normal));
     c.normal_side = a.patch >= 0 ? ABUT_NORMAL_A : b.patch >= 0 ? ABUT_NORMAL_B : ABUT_NORMAL_BOTH;
     c.normal_feature = c.normal_side == ABUT_NORMAL_A   ? c.feature_a
                        : c.normal_side == ABUT_NORMAL_B ? c.feature_b
@@ -158,9 +160,8 @@ static int is_moved(const lmd_query *q)
 /// The gap of a contact where the bodies are, not where they were moved to.
 static double gap_where_they_are(const lmd_query *q, const abut_lmd *lmd)
 {
-    abut_vec3 n = abut_scale(1.0 / lmd->distance, abut_sub(lmd->point_b, lmd->point_a));
-    return lmd->distance - abut_dot(n, q->way.translation) - q->bases[0]->info.dilation -
-           q->bases[1]->info.dilation;
+    abut_contact c = make_contact(q, lmd);
+    return abut_dot(c.normal, abut_sub(c.position_b, c.position_a));
 }
 
 static abut_status add_contacts(const lmd_query *q, const abut_lmd_view *view, double theta, abut_sink *sink)
@@ -190,15 +191,14 @@ static abut_status add_contacts(const lmd_query *q, const abut_lmd_view *view, d
     }
     for (int i = 0; i < kept_count; ++i) {
         const abut_lmd *lmd = &view->items[kept != NULL ? kept[i] : i];
-        abut_contact contact = make_contact(q, lmd);
         if (is_moved(q) && gap_where_they_are(q, lmd) > farthest) {
             continue; // near only because B was moved
         }
+        abut_contact contact = make_contact(q, lmd);
         int index = abut_sink_contact(sink, &contact);
         if (has_derivatives && index >= 0) {
-            abut_derivative derivative =
-                is_moved(q) ? abut_fixed_derivative(q->query, &contact)
-                            : abut_lmd_derivative(q->query, q->bases[0], q->bases[1], lmd, &contact);
+            abut_derivative derivative = is_moved(q) ? abut_fixed_derivative(q->query, &contact)
+                                                     : abut_lmd_derivative(q->query, q->bases, lmd, &contact);
             (void)abut_sink_derivative(sink, index, &derivative);
         }
     }
@@ -247,21 +247,21 @@ static abut_status search(const lmd_query *q, abut_sink *sink)
 /// A body that crosses itself has no way out.
 static abut_status refuse_crossing(const lmd_query *q, abut_sink *sink)
 {
-    int triangles[2];
-    if (!abut_base_meets_itself(q->bases[0], abut_side_mesh(&q->query->pair->a), triangles)) {
+    int faces[2];
+    if (!abut_base_meets_itself(q->bases[0], faces)) {
         return ABUT_OK;
     }
     return abut_fail_element(
-        &sink->error, ABUT_OVERLAP, triangles[0],
-        "the surface crosses itself, at triangles %d and %d among others: self-contact is found "
-        "only if parts touch or are apart (abut mesh check lists the crossings)",
-        triangles[0], triangles[1]);
+        &sink->error, ABUT_OVERLAP, faces[0],
+        "the surface crosses itself, at faces %d and %d among others: self-contact is found only "
+        "if parts touch or are apart (abut mesh check lists the crossings)",
+        faces[0], faces[1]);
 }
 
 /// Moves bodies apart that meet, or refuses them for the reason `text`.
 static abut_status part(lmd_query *q, const char *text, abut_sink *sink)
 {
-    if (q->query->is_self || abut_query_option(q->query, options[OPTION_SEPARATE].name) == 0.0) {
+    if (q->query->is_self || abut_query_option(q->query, options[OPTION_OVERLAP].name) == 0.0) {
         return abut_sink_fail(sink, ABUT_OVERLAP, text);
     }
     return abut_lmd_separate(q->query, q->bases, sink, &q->way);
@@ -284,7 +284,7 @@ static abut_status query_lmd(const abut_query *query, abut_sink *sink)
     const char *text = NULL;
     if (query->is_self) {
         status = refuse_crossing(&q, sink);
-    } else if (abut_query_option(query, options[OPTION_OVERLAP].name) != 0.0 &&
+    } else if (abut_query_option(query, options[OPTION_OVERLAP_TEST].name) != 0.0 &&
                abut_bases_overlap(q.bases[0], q.bases[1], abut_side_mesh(&pair->a), abut_side_mesh(&pair->b),
                                   query->b_to_a, &text)) {
         status = part(&q, text, sink);

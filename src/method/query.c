@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 // query.c: the path of a query: check, canonical order, method, check its output, finish and deliver
+#include "abut/translation.h"
 #include "base/error.h"
 #include "method/finish.h"
+#include "method/methods.h"
 #include "method/pair.h"
 #include "method/pair_memory.h"
 #include "method/params.h"
 #include "method/shape.h"
+
+#include <string.h>
 
 /// Whether a soft body has all the trees of its shape. It got its own when it was created.
 static int instance_has_trees(const abut_instance *instance, const abut_shape *shape)
@@ -51,6 +55,33 @@ static abut_query make_query(const abut_pair *pair, const abut_params *params, c
     return query;
 }
 
+/// Of the smaller body: a translation that separates the bodies and is longer is not a short one.
+static const double short_way = 0.25;
+
+/// Finds the way out of a deep overlap: the least translation that opens all contacts. Gaps of other methods are not lengths
+/// of a way out.
+static int find_way_out(const abut_query *query, abut_sink *sink, abut_result *result)
+{
+    static const abut_method *const methods[] = {&abut_method_regions, &abut_method_convex, &abut_method_quasi_lmd};
+    int is_meant = 0, count = result->contacts.count;
+    double deepest = 0.0;
+    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; ++i) {
+        is_meant |= strcmp(result->method, methods[i]->name) == 0;
+    }
+    for (int i = 0; i < count && is_meant; ++i) {
+        deepest = fmin(deepest, result->contacts.items[i].gap);
+    }
+    if (!(deepest < -short_way * query->size)) {
+        return 1;
+    }
+    abut_half_space *sides = abut_arena_take(&sink->arena, (size_t)count * sizeof *sides);
+    for (int i = 0; i < count && sides != NULL; ++i) {
+        sides[i] = (abut_half_space){result->contacts.items[i].normal, -result->contacts.items[i].gap};
+    }
+    result->has_long_way_out = sides != NULL && abut_least_translation(sides, count, &result->way_out);
+    return sides != NULL;
+}
+
 static abut_status run(const abut_query *query, int is_swapped, abut_sink *sink, abut_result *result)
 {
     abut_sink_begin(sink, query);
@@ -75,6 +106,9 @@ static abut_status run(const abut_query *query, int is_swapped, abut_sink *sink,
         status = abut_sink_finish(sink, is_swapped, result);
         result->method = sink->chosen != NULL ? sink->chosen : query->method->name;
         result->reason = sink->chosen != NULL ? sink->reason : NULL;
+        if (status == ABUT_OK && !find_way_out(query, sink, result)) {
+            return abut_fail(&sink->error, ABUT_NO_MEMORY, "no memory for the way out of an overlap");
+        }
     }
     return status;
 }

@@ -21,11 +21,11 @@ enum { WALK = 32 };                // triangles that a vertex passes in a step a
 typedef struct facing {
     abut_vec3 normal; ///< of unit length, on the side of the first feature outside
     double weights[4];
-    double depth;
-    int is_flat; ///< the features have no normal
+    double depth; ///< below the tolerance
+    int is_flat;  ///< the features have no normal
 } facing;
 
-static facing look(const abut_moving_bodies *bodies, const abut_tracked_pair *pair)
+static facing look(const abut_moving_bodies *bodies, const abut_tracked_pair *pair, double tolerance)
 {
     abut_moving_pair moving = abut_tracked_motion(bodies, pair);
     const abut_vec3 *v = moving.start;
@@ -55,7 +55,7 @@ static facing look(const abut_moving_bodies *bodies, const abut_tracked_pair *pa
     }
     double length = sqrt(square);
     out.normal = abut_scale(pair->track.side / length, normal);
-    out.depth = -abut_dot(gap, out.normal);
+    out.depth = tolerance - abut_dot(gap, out.normal);
     return out;
 }
 
@@ -102,6 +102,7 @@ static int names(const abut_tracked_pair *pair)
 typedef struct successors {
     const abut_context *context;
     const abut_moving_bodies *bodies;
+    double tolerance;
     abut_vec3 normal; ///< of the pair that leaves
     abut_track_list *out;
     int begin; ///< of the successors in the list
@@ -117,11 +118,11 @@ static int try_pair(successors *s, abut_tracked_pair pair)
         return 1;
     }
     pair.track.side = 1;
-    facing f = look(s->bodies, &pair);
+    facing f = look(s->bodies, &pair, s->tolerance);
     if (!f.is_flat && abut_dot(f.normal, s->normal) < 0.0) {
         pair.track.side = -1;
         f.normal = abut_negate(f.normal);
-        f.depth = -f.depth;
+        f.depth = 2.0 * s->tolerance - f.depth;
     }
     double along = abut_dot(f.normal, s->normal);
     if (f.is_flat || !(f.depth > 0.0) || find_outside(&f) >= 0 || !(along > 0.5) ||
@@ -148,7 +149,7 @@ static int try_pair(successors *s, abut_tracked_pair pair)
 }
 
 /// Follows the foot of a vertex from triangle to triangle. Returns 1 if it is in one, 0 if it passed a rim: `edge`.
-static int walk(const abut_moving_bodies *bodies, abut_tracked_pair *pair, facing *f, int *edge)
+static int walk(const abut_moving_bodies *bodies, double tolerance, abut_tracked_pair *pair, facing *f, int *edge)
 {
     const abut_moving_side *side = abut_pair_side(bodies, pair->is_flipped, 1);
     for (int step = 0; step < WALK; ++step) {
@@ -171,7 +172,7 @@ static int walk(const abut_moving_bodies *bodies, abut_tracked_pair *pair, facin
                          across.vertices[1 + (i + 1) % 3] == pair->vertices[1 + (k + 1) % 3];
         }
         across.track.side = is_turned ? -pair->track.side : pair->track.side;
-        facing at = look(bodies, &across);
+        facing at = look(bodies, &across, tolerance);
         if (at.is_flat || !(at.depth > 0.0)) {
             return 0;
         }
@@ -238,20 +239,25 @@ static int leave_end(successors *s, const abut_tracked_pair *pair, int place)
 }
 
 int abut_slide_pair(const abut_context *context, const abut_moving_bodies *bodies, const abut_tracked_pair *pair,
-                    int has_shares, abut_track_list *out, abut_slide_counts *counts)
+                    double tolerance, int has_shares, abut_track_list *out, abut_slide_counts *counts)
 {
     if (!abut_grow(context, &out->items, &out->capacity, out->count + 1, sizeof *out->items)) {
         return 0;
     }
     abut_tracked_pair own = *pair;
-    facing f = look(bodies, &own);
+    facing f = look(bodies, &own, tolerance);
     if (f.is_flat || !(f.depth > 0.0)) { // it touches: its features stay
         out->items[out->count++] = own;
         return 1;
     }
-    successors s = {.context = context, .bodies = bodies, .out = out, .begin = out->count, .has_all = has_shares};
+    successors s = {.context = context,
+                    .bodies = bodies,
+                    .tolerance = tolerance,
+                    .out = out,
+                    .begin = out->count,
+                    .has_all = has_shares};
     int outside = find_outside(&f), rim = -1;
-    if (outside < 0 || (own.kind == ABUT_VERTEX_FACE && walk(bodies, &own, &f, &rim))) {
+    if (outside < 0 || (own.kind == ABUT_VERTEX_FACE && walk(bodies, tolerance, &own, &f, &rim))) {
         for (int i = 0; i < 4; ++i) {
             own.track.weights[i] = f.weights[i];
         }

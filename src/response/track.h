@@ -94,8 +94,8 @@ typedef struct abut_slide_counts {
 
 /// Writes a tracked pair to `out`, with the points at which its features face each other now; if they do not, the
 /// pairs of neighbouring features that it goes on to, with its share divided among them, or only the best of them.
-/// Writes none if the features have left each other. Returns 0 if memory ran out.
+/// Writes none if the features have left each other. Features penetrate up to the distance `tolerance`. Returns 0 if memory ran out.
 int abut_slide_pair(const abut_context *context, const abut_moving_bodies *bodies, const abut_tracked_pair *pair,
-                    int has_shares, abut_track_list *out, abut_slide_counts *counts);
+                    double tolerance, int has_shares, abut_track_list *out, abut_slide_counts *counts);
 
 #endif

@@ -364,7 +364,8 @@ static int follow_known(tracking *t)
         int is_fine = abut_grow(&tracker->context, &current->items, &current->capacity, current->count + 1,
                                 sizeof *current->items);
         if (is_fine && t->params.has_sliding) {
-            is_fine = abut_slide_pair(&tracker->context, &t->bodies, known, has_shares, current, &counts);
+            is_fine = abut_slide_pair(&tracker->context, &t->bodies, known, t->params.tolerance, has_shares,
+                                      current, &counts);
         } else if (is_fine) {
             current->items[current->count++] = *known;
         }
@@ -401,6 +402,7 @@ static void stop_at_end(abut_moving_bodies *bodies)
         side->start = side->end;
         side->poses[0] = side->poses[1];
         side->rotations[0] = side->rotations[1];
+        side->is_unmoved[0] = side->is_unmoved[1];
     }
     bodies->b_to_a = abut_pose_relative(bodies->sides[0].poses[0], bodies->sides[1].poses[0]);
 }
@@ -529,6 +531,7 @@ static abut_status begin(tracking *t, const abut_pair *pair, const abut_response
     t->penalty = abut_penalty_params_default();
     t->penalty.stiffness = t->params.stiffness;
     t->penalty.rule = t->params.kind == ABUT_RESPONSE_CPF ? t->params.rule : ABUT_PENALTY_END;
+    t->penalty.separation = t->params.kind == ABUT_RESPONSE_DISCRETE ? 0.0 : t->params.tolerance;
     if (!abut_read_versioned(&bare, sizeof bare, pair)) {
         return abut_fail(t->error, ABUT_BAD_ARGUMENT, "the pair was not made by abut_pair_default()");
     }
@@ -569,7 +572,7 @@ static abut_status run(abut_tracker *tracker, const abut_pair *pair, const abut_
     int is_discrete = t.params.kind == ABUT_RESPONSE_DISCRETE;
     int is_stopped = is_discrete ? 0 : follow_known(&t);
     if (!is_stopped) {
-        is_stopped = abut_moving_features_visit(&t.bodies, is_discrete ? t.params.tolerance : 0.0,
+        is_stopped = abut_moving_features_visit(&t.bodies, t.params.tolerance,
                                                 is_discrete ? visit_discrete : visit_continuous, &t,
                                                 &response->candidate_pairs);
     }

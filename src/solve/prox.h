@@ -124,7 +124,7 @@ double abut_prox_tolerance(const abut_prox_part *p);
 /// parts at `targets[i]` at least. Those with ABUT_PROX_OPEN are left out. Bodies start with the velocities that they
 /// have in the problem now; the rest of it must be as it was, and the solver must not have had other calls that failed or
 /// were not these two. The order of visits and all factors are kept, which take as long as many sweeps. `start` of the
-/// parameters is not used, and their rules must be those of that call.
+/// parameters has normal impulses only, or is NULL, and their rules must be those of that call.
 abut_status abut_prox_repeat(abut_solver *solver, const double *targets, const abut_prox_params *params,
                              abut_solve_result *result, abut_error *error);
 #define ABUT_PROX_OPEN (-DBL_MAX)

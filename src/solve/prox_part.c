@@ -341,6 +341,15 @@ static void read_start(void *data, int member, int member_count)
     }
 }
 
+static void push_movers(abut_prox_part *p)
+{
+    for (int i = 0; p->params.start != NULL && i < p->system.contact_count; ++i) {
+        if (!has_wide_factors(p) || abut_wide_responds(&p->wide, i)) {
+            abut_visit_push(&p->system.rows[i], p->system.movers, p->impulses[i].normal, p->impulses[i].friction);
+        }
+    }
+}
+
 // Puts the start on the movers.
 static void begin(abut_prox_part *p)
 {
@@ -348,11 +357,7 @@ static void begin(abut_prox_part *p)
     if (p->is_wide) {
         abut_team_call(p->team, load_batches, p);
     }
-    for (int i = 0; p->params.start != NULL && i < p->system.contact_count; ++i) {
-        if (!has_wide_factors(p) || abut_wide_responds(&p->wide, i)) {
-            abut_visit_push(&p->system.rows[i], p->system.movers, p->impulses[i].normal, p->impulses[i].friction);
-        }
-    }
+    push_movers(p);
     begin_holds(p);
     if (p->is_wide) {
         abut_wide_load_velocities(&p->wide, &p->system);
@@ -381,14 +386,14 @@ static void retarget_rows(void *data, int member, int member_count)
 
 static void retarget_batches(void *data, int member, int member_count)
 {
-    const retargeting *r = data;
-    abut_prox_part *p = r->part;
-    abut_wide_retarget(&p->wide, &p->system, abut_team_share(p->wide.batch_count, member, member_count),
+    abut_prox_part *p = data;
+    abut_wide_retarget(&p->wide, &p->system, p->impulses,
+                       abut_team_share(p->wide.batch_count, member, member_count),
                        abut_team_share(p->wide.batch_count, member + 1, member_count));
 }
 
 // The bodies as they are in the problem, without impulses.
-static void begin_again(abut_prox_part *p, const abut_solve_problem *problem, const double *targets)
+static void retarget(abut_prox_part *p, const abut_solve_problem *problem, const double *targets)
 {
     for (int i = 0; i < p->system.body_count; ++i) {
         p->system.movers[i].velocity = problem->bodies[p->part->bodies[i]].velocity;
@@ -398,9 +403,16 @@ static void begin_again(abut_prox_part *p, const abut_solve_problem *problem, co
     p->holds = none; // they are for friction
     retargeting r = {p, targets};
     abut_team_call(p->team, retarget_rows, &r);
+}
+
+// Puts the start on the movers again.
+static void begin_again(abut_prox_part *p)
+{
+    abut_team_call(p->team, read_start, p);
+    push_movers(p);
     if (p->is_wide) {
         abut_wide_load_velocities(&p->wide, &p->system);
-        abut_team_call(p->team, retarget_batches, &r);
+        abut_team_call(p->team, retarget_batches, p);
     }
     read_now(p);
 }
@@ -631,7 +643,7 @@ int abut_prox_solve(abut_prox_part *p, const abut_solve_problem *problem, abut_p
 int abut_prox_solve_again(abut_prox_part *p, const abut_solve_problem *problem, const double *targets,
                           abut_prox_history *history)
 {
-    begin_again(p, problem, targets);
+    retarget(p, problem, targets);
     p->scale = abut_system_scale(&p->system);
     if (p->scale == 0.0) { // nothing has to move
         p->outcome = ABUT_SOLVE_CONVERGED;
@@ -639,6 +651,7 @@ int abut_prox_solve_again(abut_prox_part *p, const abut_solve_problem *problem, 
         p->iterations = p->rejections = p->newton.taken = 0;
         return 1;
     }
+    begin_again(p);
     return iterate(p, history);
 }
 

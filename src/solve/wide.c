@@ -121,7 +121,8 @@ void abut_wide_load(abut_wide *wide, const abut_system *system, const abut_visit
     }
 }
 
-void abut_wide_retarget(abut_wide *wide, const abut_system *system, int begin, int end)
+void abut_wide_retarget(abut_wide *wide, const abut_system *system, const abut_visit_impulse *impulses, int begin,
+                        int end)
 {
     for (int i = begin; i < end; ++i) {
         abut_wide_batch *batch = &wide->batches[i];
@@ -132,6 +133,7 @@ void abut_wide_retarget(abut_wide *wide, const abut_system *system, int begin, i
             abut_wide_run run = batch->runs[lane] >= 0 ? wide->runs[batch->runs[lane]] : none;
             for (int k = 0; k < run.count; ++k) {
                 wide->slots[batch->first_slot + k].target[lane] = system->rows[run.first + k].target;
+                wide->impulses[batch->first_slot + k].of[0][lane] = impulses[run.first + k].normal;
             }
         }
     }

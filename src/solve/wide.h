@@ -172,8 +172,9 @@ abut_status abut_wide_plan(abut_arena *arena, const abut_wide_pair *pairs, int c
 /// masses of their movers.
 void abut_wide_load(abut_wide *wide, const abut_system *system, const abut_visit_factors *factors,
                     const abut_visit_impulse *impulses, int begin, int end);
-/// Copies the targets of these contacts, which have no friction now, and clears their impulses.
-void abut_wide_retarget(abut_wide *wide, const abut_system *system, int begin, int end);
+/// Copies the targets and normal impulses of these contacts, which have no friction now.
+void abut_wide_retarget(abut_wide *wide, const abut_system *system, const abut_visit_impulse *impulses, int begin,
+                        int end);
 /// Whether impulses at a contact move anything, after its factors are known.
 static inline int abut_wide_responds(const abut_wide *wide, int contact)
 {

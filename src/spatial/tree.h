@@ -60,6 +60,10 @@ typedef struct abut_tree_range {
 abut_status abut_tree_create_over(const abut_context *context, const abut_vec3 *vertices, const int *triangles,
                                   int triangle_count, abut_tree **tree);
 
+/// abut_tree_ray() that sees only the triangles with a number other than 0 in `chosen`; NULL: all.
+abut_tree_hit abut_tree_ray_among(const abut_tree *tree, abut_vec3 origin, abut_vec3 direction, double limit,
+                                  const unsigned char *chosen);
+
 /// Called with an element.
 typedef void abut_element_function(void *user, int element);
 

@@ -250,6 +250,7 @@ typedef struct ray_query {
     int exponent;        // the direction is scaled by 2^-exponent
     double direction[3]; // scaled so that the largest component is between 1/2 and 1
     double largest;
+    const unsigned char *chosen; // by element, or NULL
 } ray_query;
 
 // The parameter at which the ray enters the box, grown by the slack, or HUGE_VAL if it misses. 8 DBL_EPSILON cover the
@@ -288,7 +289,7 @@ static void try_ray(search *s, int element)
     const ray_query *q = s->query;
     abut_vec3 corners[4], scaled[4];
     double weights[4], t;
-    if (!abut_tree_get_corners(s->tree, element, corners)) {
+    if ((q->chosen != NULL && !q->chosen[element]) || !abut_tree_get_corners(s->tree, element, corners)) {
         return;
     }
     scale_corners(corners, 3, s->v.scale, scaled);
@@ -304,6 +305,12 @@ static void try_ray(search *s, int element)
 
 abut_tree_hit abut_tree_ray(const abut_tree *tree, abut_vec3 origin, abut_vec3 direction, double limit)
 {
+    return abut_tree_ray_among(tree, origin, direction, limit, NULL);
+}
+
+abut_tree_hit abut_tree_ray_among(const abut_tree *tree, abut_vec3 origin, abut_vec3 direction, double limit,
+                                  const unsigned char *chosen)
+{
     if (tree->node_count == 0 || tree->kind != ABUT_ELEMENT_TRIANGLE || !abut_is_finite(origin) ||
         !abut_is_finite(direction) || !(limit >= 0.0)) {
         return no_hit;
@@ -311,7 +318,10 @@ abut_tree_hit abut_tree_ray(const abut_tree *tree, abut_vec3 origin, abut_vec3 d
     search s = {.tree = tree, .v = make_view(tree, origin), .limit = limit, .least = HUGE_VAL, .best = no_hit};
     int exponent = abut_tree_exponent_of_vec3(direction);
     abut_vec3 d = abut_scale(ldexp(1.0, -exponent), direction);
-    ray_query q = {.exponent = exponent, .direction = {d.x, d.y, d.z}, .largest = abut_max_component(abut_abs(d))};
+    ray_query q = {.exponent = exponent,
+                   .direction = {d.x, d.y, d.z},
+                   .largest = abut_max_component(abut_abs(d)),
+                   .chosen = chosen};
     if (!abut_ray_make(abut_scale(s.v.scale, origin), d, &q.ray)) {
         return no_hit;
     }

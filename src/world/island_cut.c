@@ -85,6 +85,8 @@ void abut_island_cut_destroy(abut_world *world)
                             part->solve_contacts,
                             part->last_contacts,
                             part->last_impulses,
+                            part->pushes,
+                            part->last_pushes,
                             part->velocities,
                             part->history,
                             part->awake_contacts,
@@ -217,6 +219,7 @@ static abut_status make_part(abut_world *world, int root, const abut_box *box)
         }
     }
     part->last_span = world->span;
+    part->push_span = 0.0;
     return abut_world_grow_paths(part);
 }
 

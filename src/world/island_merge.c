@@ -293,6 +293,7 @@ static void exchange_lists(abut_world *world, int pair_count, int contact_count,
     world->contacts = cut->contacts;
     world->solve_contacts = cut->solve_contacts;
     world->impulses = cut->impulses;
+    world->has_pushes = 0;
     world->regions = cut->regions;
     world->pair_capacity = cut->pair_capacity;
     world->contact_capacity = cut->contact_capacity;

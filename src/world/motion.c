@@ -19,7 +19,7 @@ static const double settled = 1e-6;
 /// A correction this much smaller, relative to the same, is below the rounding of what it corrects: 2^-54.
 static const double rounding = 0x1p-54;
 
-enum { NEWTON_LIMIT = 20, PIECE_LIMIT = 1 << 16 };
+enum { NEWTON_LIMIT = 20, PIECE_LIMIT = 1 << 18 };
 
 static abut_quat rotation_by(abut_vec3 spin, double time)
 {
@@ -119,11 +119,12 @@ int abut_body_advance(abut_body *body, double time)
     m->center = abut_add_scaled(m->center, time, m->linear_velocity);
     if (body->is_fixed) {
         m->rotation = abut_quat_unit(abut_quat_multiply(rotation_by(m->angular_velocity, time), m->rotation));
+        body->piece_count = 1;
         return 1;
     }
-    int is_done = turn_freely(body, time, &m->rotation) > 0;
+    body->piece_count = turn_freely(body, time, &m->rotation);
     abut_body_update_spin(body);
-    return is_done;
+    return body->piece_count > 0;
 }
 
 int abut_body_piece_count(const abut_body *body, double time)
@@ -157,7 +158,20 @@ void abut_body_displace(abut_body *body, abut_solve_velocity velocity, double ti
 double abut_body_girth(const abut_body *body)
 {
     const double least = 1e-3;
-    abut_box box = abut_mesh_get_elements(abut_shape_mesh(body->shape)).bounds;
-    abut_vec3 sides = abut_sub(box.upper, box.lower);
-    return fmax(fmin(fmin(sides.x, sides.y), sides.z), least * body->size);
+    abut_mesh_elements mesh = abut_mesh_get_elements(abut_shape_mesh(body->shape));
+    abut_vec3 sides = abut_sub(mesh.bounds.upper, mesh.bounds.lower);
+    double volume = 0.0, area = 0.0;
+    for (int i = 0; i < mesh.triangle_count; ++i) {
+        const int *corners = mesh.triangles + 3 * (size_t)i;
+        abut_vec3 a = abut_sub(mesh.vertices[corners[0]], mesh.bounds.lower);
+        abut_vec3 b = abut_sub(mesh.vertices[corners[1]], mesh.bounds.lower);
+        abut_vec3 c = abut_sub(mesh.vertices[corners[2]], mesh.bounds.lower);
+        volume += abut_dot(a, abut_cross(b, c)) / 6.0;
+        area += 0.5 * abut_norm(abut_cross(abut_sub(b, a), abut_sub(c, a)));
+    }
+    // 2 V / A is the thickness of a plate; that of a ball, whose V^2 / A^3 is the largest, is three times as much
+    const double pi = acos(-1.0);
+    double compactness = area > 0.0 ? cbrt(36.0 * pi * volume * volume) / area : 0.0;
+    double thickness = area > 0.0 ? 2.0 * fabs(volume) / area * (1.0 + 2.0 * compactness) : 0.0;
+    return fmax(fmin(fmin(fmin(sides.x, sides.y), sides.z), thickness), least * body->size);
 }

@@ -35,20 +35,13 @@ typedef struct abut_path_hit {
     abut_sweep_hit touch;
 } abut_path_hit;
 
-/// Which bodies are left to the solver although they touch on their way, if they cannot pass each other in the step.
-typedef enum abut_leniency {
-    ABUT_LENIENT_NONE,
-    ABUT_LENIENT_SLOW, ///< those that approach each other slowly
-    ABUT_LENIENT_ALL
-} abut_leniency;
-
 typedef struct abut_paths {
-    int is_cut;              ///< bodies touch at its end: speculative contacts would keep them apart
-    abut_leniency leniency;  ///< which of the bodies that cannot pass each other in the step are left to the solver
-    int is_moreau;           ///< the first part begins with half of the step
-    int is_rest;             ///< it is not the first part of the step
-    double before, after;    ///< times
-    abut_body_motion *begin; ///< of each body: at the beginning, with the velocities of `before`
+    int is_cut;               ///< bodies touch at its end: speculative contacts would keep them apart
+    int is_lenient;           ///< bodies that cannot pass each other in the step are left to the solver
+    int is_moreau;            ///< the first part begins with half of the step
+    int is_rest;              ///< it is not the first part of the step
+    double before, after;     ///< times
+    abut_body_motion *begin;  ///< of each body: at the beginning, with the velocities of `before`
     abut_body_motion *middle; ///< at the beginning of `after`
     abut_vec3 *velocities;    ///< of the centers in `after`
     unsigned char *is_held;   ///< the body does not move in what is left of the step
@@ -56,9 +49,11 @@ typedef struct abut_paths {
     abut_box *boxes;          ///< that hold the paths
     abut_box *traces;         ///< that hold the paths of a whole step of a part of a world
     unsigned char *is_passive;
-    double *shares; ///< of the step, for which a group of bodies moves (step_limit.c); at its root
+    struct abut_path_walk *walks; ///< of each body
+    int *island_sizes;            ///< of each body: how many bodies push each other in the step, with it
+    double *shares; ///< of the step, for which a group of bodies moves (step_limit.c, stabilise.c); at its root
     int begin_capacity, middle_capacity, velocity_capacity, held_capacity, box_capacity, trace_capacity,
-        passive_capacity, share_capacity, held_motion_capacity;
+        passive_capacity, share_capacity, held_motion_capacity, walk_capacity, island_capacity;
     abut_broad broad;
     abut_path_hit *hits; ///< of each pair of `broad`
     int hit_count, hit_capacity;

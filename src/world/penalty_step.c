@@ -330,7 +330,10 @@ static abut_status find_impulses(abut_world *world, abut_error *error)
         abut_world_tell(world, ABUT_PHASE_NARROW);
         status = abut_penalty_respond(world, error);
     }
-    status = status == ABUT_OK ? list_contacts(world, error) : status;
+    if (status == ABUT_OK) {
+        abut_world_tell(world, ABUT_PHASE_SOLVE);
+        status = list_contacts(world, error);
+    }
     if (status == ABUT_OK) {
         abut_world_spread(world, world->penalty->contact_count, complete, world);
         sum_impulses(world);
@@ -387,7 +390,6 @@ abut_status abut_world_step_penalty(abut_world *world, abut_error *error)
     world->report.contacts = s->contacts;
     world->report.contact_count = s->contact_count;
     world->report.poses = s->starts;
-    abut_world_tell(world, ABUT_PHASE_SOLVE);
     for (int i = 0; i < world->body_count; ++i) {
         abut_body *body = &world->bodies[i];
         if (!body->is_fixed) {

@@ -21,6 +21,10 @@ static const double touching_depth = 1e-6;
 /// Of that: where contacts are moved to, and the accuracy of the motion.
 static const double target_share = 0.5, accuracy_share = 0.25;
 
+/// Of its size: how far a body is moved in a step at most, beyond what its turning needs. A deep overlap is undone slowly: a
+/// body that jumps is worse than one that overlaps.
+static const double largest_move = 5e-4;
+
 /// Bodies that turn by more until contacts are found again, in radians, do not keep their points of contact.
 static const double widest_turn = 0.3;
 
@@ -28,8 +32,9 @@ static const double widest_turn = 0.3;
 /// turns them, too.
 enum { PASSES = 3 };
 
-/// What is left of an overlap is left to the next step, so a part of the iterations of the solver is enough.
-enum { ITERATION_PART = 4 };
+/// What is left of an overlap is left to the next step, which starts from the impulses of this one, so a part of the
+/// iterations of the solver is enough.
+enum { ITERATION_PART = 6 };
 
 static double touching_of(const abut_world *world, const abut_solve_contact *c)
 {
@@ -130,8 +135,9 @@ static double correction_of(const abut_world *world, const abut_solve_contact *c
 {
     const abut_stabilisation *s = &world->def.stabilisation;
     double excess = -c->gap - fmax(s->slop, target_share * touching_of(world, c));
-    double share = pass == 0 ? s->share : 0.0;
-    double speed = excess > 0.0 ? fmin(s->speed_limit, share * excess / world->span) : excess / world->span;
+    // of a part of a step, in proportion: all parts together take no more than a whole step does
+    double share = pass == 0 ? s->share / world->def.dt : 0.0;
+    double speed = excess > 0.0 ? fmin(s->speed_limit, share * excess) : excess / world->span;
     return c->correction > 0.0 ? fmax(speed, 0.0) + c->correction : speed;
 }
 
@@ -176,6 +182,8 @@ static int make_room(abut_world *world)
 {
     const abut_context *context = &world->context;
     return abut_grow(context, &world->is_marked, &world->marked_capacity, world->body_count, 1) &&
+           abut_grow(context, &world->paths.shares, &world->paths.share_capacity, 2 * world->body_count,
+                     sizeof *world->paths.shares) &&
            abut_grow(context, &world->corrections, &world->correction_capacity, world->awake_contact_count,
                      sizeof *world->corrections);
 }
@@ -199,7 +207,38 @@ static abut_status solve_again(abut_world *world, int pass, abut_solve_result *r
     }
     params.absolute_tolerance = fmax(params.absolute_tolerance, accuracy);
     params.iteration_limit = world->prox.iteration_limit / ITERATION_PART + 1;
+    params.start = pass == 0 ? world->pushes : NULL;
     return abut_prox_repeat(world->solver, world->corrections, &params, result, error);
+}
+
+/// Makes the moves of an island shorter, all by the same share, if a body would be moved too far.
+static void limit_moves(abut_world *world)
+{
+    int count = world->body_count;
+    double *shares = world->paths.shares, *turns = shares + count; // of islands, at their roots
+    double span = world->span, most = largest_move * span / world->def.dt;
+    for (int i = 0; i < count; ++i) {
+        shares[i] = 1.0;
+        turns[i] = 0.0; // how far turning needs bodies to move
+    }
+    for (int i = 0; i < world->awake_contact_count; ++i) {
+        const abut_solve_contact *c = &world->solve_contacts[i];
+        int root = world->parents[abut_world_free_body(world, c->body_a, c->body_b)];
+        turns[root] = fmax(turns[root], c->correction * span);
+    }
+    for (int i = 0; i < count; ++i) {
+        const abut_solve_velocity *v = &world->velocities[i];
+        int root = world->parents[i];
+        double moved = span * (abut_norm(v->linear) + world->bodies[i].reach * abut_norm(v->angular));
+        double allowed = most * world->bodies[i].size + turns[root];
+        shares[root] = moved > allowed ? fmin(shares[root], allowed / moved) : shares[root];
+    }
+    for (int i = 0; i < count; ++i) {
+        abut_solve_velocity *v = &world->velocities[i];
+        double share = shares[world->parents[i]];
+        v->linear = abut_scale(share, v->linear);
+        v->angular = abut_scale(share, v->angular);
+    }
 }
 
 static void displace_bodies(void *data, int begin, int end, int worker)
@@ -241,7 +280,7 @@ static void displace_contacts(abut_world *world)
 
 static abut_status stabilise_once(abut_world *world, int pass, abut_error *error)
 {
-    abut_solve_result result = {.velocities = world->velocities};
+    abut_solve_result result = {.velocities = world->velocities, .impulses = pass == 0 ? world->pushes : NULL};
     abut_error reason = {.element = -1};
     if (solve_again(world, pass, &result, &reason) != ABUT_OK) {
         return abut_world_name_step(world, &reason, error);
@@ -249,6 +288,9 @@ static abut_status stabilise_once(abut_world *world, int pass, abut_error *error
     world->report.stabilisation_iterations += result.iterations;
     if (result.outcome == ABUT_SOLVE_DIVERGED) {
         return abut_fail(error, ABUT_LIMIT, "step %lld: the stabilisation diverged", (long long)world->step + 1);
+    }
+    if (abut_world_is_swept(world)) {
+        limit_moves(world);
     }
     abut_world_spread(world, world->body_count, displace_bodies, world);
     return ABUT_OK;
@@ -270,6 +312,7 @@ abut_status abut_world_stabilise(abut_world *world, abut_error *error)
             find_sinking(world);
         }
         if (!mark_islands(world, pass)) {
+            world->has_pushes = world->has_pushes && pass > 0; // there are none
             break;
         }
         status = stabilise_once(world, pass, error);

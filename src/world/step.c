@@ -130,7 +130,7 @@ static int is_left_to_impact(const abut_world *world, const abut_world_contact *
 {
     const abut_body *body_a = &world->bodies[c->body_a], *body_b = &world->bodies[c->body_b];
     double size = fmin(body_a->size, body_b->size);
-    if (world->paths.leniency == ABUT_LENIENT_ALL &&
+    if (world->paths.is_lenient &&
         abut_world_is_harmless(world, body_a, body_b, abut_world_pair_speed(body_a, body_b))) {
         return 0;
     }
@@ -191,6 +191,7 @@ static int make_solver_room(abut_world *world)
            abut_grow(context, &world->solve_contacts, &world->solve_contact_capacity, contacts,
                      sizeof *world->solve_contacts) &&
            abut_grow(context, &world->impulses, &world->impulse_capacity, contacts, sizeof *world->impulses) &&
+           abut_grow(context, &world->pushes, &world->push_capacity, contacts, sizeof *world->pushes) &&
            abut_grow(context, &world->history, &world->history_capacity, history, sizeof *world->history);
 }
 
@@ -208,6 +209,10 @@ static abut_status run_solver(abut_world *world, abut_solve_result *result, abut
     problem.contacts = world->solve_contacts;
     problem.contact_count = world->awake_contact_count;
     int is_impact = world->span == 0.0;
+    for (int i = 0; i < world->awake_contact_count; ++i) {
+        world->pushes[i] = (abut_solve_impulse){0};
+    }
+    world->has_pushes = 1;
     problem.gap_rule = is_impact ? ABUT_GAP_NONE : world->def.gap_rule;
     problem.dt = world->horizon;
     if (world->def.solver == ABUT_SOLVER_MCP) {
@@ -228,18 +233,24 @@ static abut_status run_solver(abut_world *world, abut_solve_result *result, abut
 static void keep_impulses(abut_world *world)
 {
     abut_solve_contact *contacts = world->last_contacts;
-    abut_solve_impulse *impulses = world->last_impulses;
-    int contact_capacity = world->last_contact_capacity, impulse_capacity = world->last_impulse_capacity;
+    abut_solve_impulse *impulses = world->last_impulses, *pushes = world->last_pushes;
+    int contact_capacity = world->last_contact_capacity, impulse_capacity = world->last_impulse_capacity,
+        push_capacity = world->last_push_capacity;
     world->last_contacts = world->solve_contacts;
     world->last_impulses = world->impulses;
+    world->last_pushes = world->pushes;
     world->last_contact_capacity = world->solve_contact_capacity;
     world->last_impulse_capacity = world->impulse_capacity;
+    world->last_push_capacity = world->push_capacity;
     world->last_contact_count = world->awake_contact_count;
     world->last_span = world->span;
+    world->push_span = world->has_pushes ? world->span : 0.0;
     world->solve_contacts = contacts;
     world->impulses = impulses;
+    world->pushes = pushes;
     world->solve_contact_capacity = contact_capacity;
     world->impulse_capacity = impulse_capacity;
+    world->push_capacity = push_capacity;
 }
 
 /// An upper bound of the speed of all points of the body.
@@ -395,7 +406,8 @@ abut_status abut_world_try_span(abut_world *world, double span, abut_error *erro
 {
     abut_paths *p = &world->paths;
     world->span = span;
-    p->before = p->is_moreau && !p->is_rest ? 0.5 * span : 0.0;
+    // what is left to the solver must meet its contacts first: half of a step without them would lead into others
+    p->before = p->is_moreau && !p->is_rest && !p->is_lenient ? 0.5 * span : 0.0;
     p->after = span - p->before;
     int is_followed = p->is_moreau && !p->is_cut; // by the first half of a step
     world->horizon = p->after + (is_followed ? 0.5 * world->def.dt : 0.0);

@@ -17,15 +17,6 @@
 /// span is made shorter by this, and longer again after success.
 static const double stride_share = 0.25;
 
-/// How often a step is cut, or an impact solved, for all bodies that touch on their way: this number of times over the number of
-/// bodies that take part, and at least some. All of them are solved again each time. After that, the bodies of an island
-/// that cannot pass each other in a step are left to the solver.
-enum { EXACT_TRIES = 256, LEAST_EXACT_TRIES = 2 };
-
-/// How often a step is cut for bodies that approach each other slowly. After that, those that cannot pass each other are left
-/// to the solver.
-enum { SLOW_CUTS = 2 };
-
 /// How often a single pair is held, after as many cuts as allowed.
 enum { HOLDS = 4 };
 
@@ -115,25 +106,26 @@ static int find_obstacle(const abut_world *part, const abut_box *box, int first)
 /// How far a part of a world has come.
 typedef struct progress {
     double rest, span; ///< what is left of the step, and how much of it is tried
-    int cuts, slow_cuts, impacts;
+    int cuts, impacts;
     int tries;        ///< cuts and impacts since bodies were held
     int holds;        ///< how often that was
     int held_count;   ///< bodies that are held
     double lost_time; ///< since the first of them is held
     int is_stuck;     ///< the last impact was at the place of the one before
     double stride;    ///< the longest span to try
-    int exact;        ///< how many cuts and impacts are for all bodies
+    int budget;       ///< how many cuts and impacts are for all bodies
 } progress;
 
-/// How many cuts and impacts are for all bodies of a part.
-static int exact_tries(const abut_world *part)
+/// How many cuts and impacts are for all bodies of a part, also while other islands were joined to it. Each of them costs a
+/// step of all its bodies, so a large island gets less of them, and they cost no more than `cut_limit` steps of a small
+/// one. After that, bodies that cannot pass each other are left to the solver.
+static int find_budget(const abut_world *part)
 {
     int count = 0;
     for (int i = 0; i < part->body_count; ++i) {
         count += !part->bodies[i].is_fixed;
     }
-    int tries = EXACT_TRIES / (count > 0 ? count : 1);
-    return tries > LEAST_EXACT_TRIES ? tries : LEAST_EXACT_TRIES;
+    return (int)((double)ABUT_SMALL_ISLAND * part->def.cut_limit / (count > 0 ? count : 1));
 }
 
 /// Tries a part of the step, and finds what the bodies meet first, and which obstacle must take part.
@@ -142,9 +134,7 @@ static abut_status try_part(abut_world *part, const progress *now, const abut_bo
 {
     abut_paths *p = &part->paths;
     p->is_cut = now->span < now->rest;
-    p->leniency = part->whole->cut->tries >= now->exact ? ABUT_LENIENT_ALL
-                  : now->slow_cuts >= SLOW_CUTS         ? ABUT_LENIENT_SLOW
-                                                        : ABUT_LENIENT_NONE;
+    p->is_lenient = part->whole->cut->tries >= now->budget;
     abut_status status = abut_world_try_span(part, now->span, error);
     abut_stats_add(&part->whole->cut->stats, &part->report.stats);
     if (status == ABUT_OK) {
@@ -207,8 +197,8 @@ abut_status abut_world_run_part(abut_world *part, double time, const abut_box *b
 {
     abut_paths *p = &part->paths;
     double all = part->def.dt;
-    progress now = {.rest = all, .span = all, .stride = all, .exact = exact_tries(part)};
-    if (part->def.cut_limit > 0 && part->whole->cut->tries < now.exact && time > first_share * all) {
+    progress now = {.rest = all, .span = all, .stride = all, .budget = find_budget(part)};
+    if (part->def.cut_limit > 0 && part->whole->cut->tries < now.budget && time > first_share * all) {
         now.span = time;
         now.cuts = now.tries = time < all;
     }
@@ -267,7 +257,6 @@ abut_status abut_world_run_part(abut_world *part, double time, const abut_box *b
             now.span = fmin(now.rest, now.stride);
         } else {
             ++now.cuts;
-            now.slow_cuts += hit->is_slow;
             now.span = fmax(at, least_rest * all);
         }
     }
@@ -282,7 +271,7 @@ abut_status abut_world_run_part(abut_world *part, double time, const abut_box *b
 abut_status abut_world_run_swept(abut_world *world, abut_error *error)
 {
     int first = -1;
-    world->paths.leniency = ABUT_LENIENT_NONE;
+    world->paths.is_lenient = 0;
     abut_status status = abut_world_try_span(world, world->def.dt, error);
     if (status == ABUT_OK) {
         status = abut_world_sweep_paths(world, &first, error);

@@ -12,6 +12,10 @@
 /// costs iterations, not accuracy.
 static const double nearness = 1e-2;
 
+/// Of the impulses of stabilisation: they fade, so that they do not outlive the overlap for long. A tower that rocks loses
+/// the more speed, the larger this is; a pile overlaps the less.
+static const double push_share = 0.8;
+
 enum {
     NEAR_LIMIT = 64
 }; ///< contacts of a pair: in time that grows with their square; those with more match ids only
@@ -21,6 +25,8 @@ typedef struct match {
     const abut_solve_contact *then, *now;
     const abut_solve_impulse *impulses; ///< of `then`
     abut_solve_impulse *start;          ///< of `now`
+    const abut_solve_impulse *pushes;   ///< of stabilisation, of `then`; or NULL
+    abut_solve_impulse *push_start;     ///< of `now`
     int then_count, now_count;
     uint64_t is_taken; ///< a bit for each of `then`
 } match;
@@ -31,6 +37,9 @@ static void take(match *m, int from, int to)
     abut_solve_impulse impulse = m->impulses[from];
     impulse.tangent = abut_add_scaled(impulse.tangent, -abut_dot(impulse.tangent, normal), normal);
     m->start[to] = impulse;
+    if (m->pushes != NULL) {
+        m->push_start[to].normal = push_share * m->pushes[from].normal;
+    }
     m->is_taken |= (uint64_t)1 << from;
 }
 
@@ -174,13 +183,10 @@ static match match_of(const abut_world *world, int begin, int end, int *then)
     }
     int from = *then, is_same = from < count && !is_before(&now[begin], &last[from]);
     *then = is_same ? pair_end(last, from, count) : from;
-    match m = {last + from,
-               now + begin,
-               world->last_impulses + from,
-               world->impulses + begin,
-               *then - from,
-               end - begin,
-               0};
+    match m = {last + from, now + begin, world->last_impulses + from, world->impulses + begin,
+               // those of steps of another length part the bodies at another speed
+               world->push_span == world->span ? world->last_pushes + from : NULL, world->pushes + begin,
+               *then - from, end - begin, 0};
     return m;
 }
 

@@ -262,6 +262,8 @@ void abut_world_destroy(abut_world *world)
                             world->solve_contacts,
                             world->last_contacts,
                             world->last_impulses,
+                            world->pushes,
+                            world->last_pushes,
                             world->velocities,
                             world->history,
                             world->known_contacts,

@@ -17,7 +17,7 @@ typedef struct abut_body {
     char name[ABUT_BODY_NAME_ROOM];
     abut_shape *shape;
     double size;  ///< the diagonal of the mesh's box
-    double girth; ///< its shortest side, or a thousandth of its size, if that is more
+    double girth; ///< see abut_body_girth()
     double reach; ///< no point of the shape is further from the centre
     int is_fixed;
     int material;
@@ -29,6 +29,7 @@ typedef struct abut_body {
     int number; ///< in the world of the caller, from 0; a part of it (island_cut.h) has other indices
     abut_vec3 contact_force, contact_moment; ///< of soft bodies, in this step
     struct abut_soft_body *soft; ///< of a soft body, which `is_fixed` for all that concerns rigid ones; or NULL
+    int piece_count;             ///< of the last abut_body_advance(), see abut_body_piece_count()
     int is_obstacle; ///< in a part of a world: a free body that does not take part, but moves as it did in the whole step
 } abut_body;
 
@@ -140,10 +141,11 @@ struct abut_world {
     abut_solve_body *solve_bodies;
     abut_solve_contact *solve_contacts, *last_contacts;
     abut_solve_impulse *impulses, *last_impulses;
+    abut_solve_impulse *pushes, *last_pushes; ///< of stabilisation, of the same contacts; without friction
     abut_solve_velocity *velocities;
     double *history;
     int solve_body_capacity, solve_contact_capacity, last_contact_capacity, impulse_capacity, last_impulse_capacity,
-        velocity_capacity, history_capacity;
+        push_capacity, last_push_capacity, velocity_capacity, history_capacity;
     int last_contact_count;
     struct abut_event_stepper *events; ///< of ABUT_STEPPER_EVENTS, made by the first step; or NULL
     abut_response_params response;     ///< if `def.response` is set, or of soft bodies
@@ -153,6 +155,8 @@ struct abut_world {
     struct abut_island_cut *cut;          ///< made by the first step that is cut; or NULL
     abut_world *whole;                    ///< the world that this one is a part of, or NULL
     double last_span;                     ///< of `last_impulses`
+    int has_pushes;                       ///< `pushes` are those of the contacts that were solved
+    double push_span;                     ///< of `last_pushes`; 0: they mean nothing
     abut_world_report report;
 };
 
@@ -210,7 +214,9 @@ double abut_world_look_ahead(const abut_world *world, abut_vec3 velocity, double
 double abut_world_fall_ahead(const abut_world *world, const abut_method *method);
 /// A bound of the speed of all points of two bodies relative to each other.
 double abut_world_pair_speed(const abut_body *a, const abut_body *b);
-/// The shortest side of the box of the body's mesh, or a thousandth of its size, if that is more.
+/// How thick a body is: the shortest side of the box of its mesh or, if that is less, a thickness by volume and area, which
+/// is right for balls and plates, 0.87 of a cube's side, and half of a thin rod's. At least a thousandth of its size: an
+/// open sheet has no volume.
 double abut_body_girth(const abut_body *body);
 /// An upper bound of the speed of all points relative to the centre.
 double abut_body_spin_speed(const abut_body *body);
@@ -312,6 +318,8 @@ static inline double abut_world_horizon(const abut_world *world)
     return abut_world_is_swept(world) ? world->horizon : world->def.dt;
 }
 
+/// Bodies of an island for which `cut_limit` is meant: a larger one gets less cuts, so that they cost the same.
+enum { ABUT_SMALL_ISLAND = 8 };
 /// Of the smaller body: an overlap that bodies may have while they slide, or roll, on each other. Twice what
 /// stabilisation leaves.
 static const double abut_sliding_depth = 2e-6;

@@ -43,7 +43,9 @@ class Report(CommandTest):
         self.setUp()
         run = {"schema": 1, "scene": "<b>", "method": "m\"&", "steps": [{"time": 0.1, "contacts": 3}]}
         study = {"schema": 1, "study": "perturbation", "parameters": ["scale", "method", "seed"], "summary": [
-            {"parameters": {"scale": s, "method": "regions"}, "values": {"good": {"mean": 90 + s}}} for s in (1, 2)]}
+            {"parameters": {"scale": s, "method": "regions"}, "values": {"good": {"mean": 90 + s}}} for s in (1, 2)],
+            "runs": [{"parameters": {"scale": s, "method": "regions", "seed": seed}, "series": {"quality": [seed / 8, s / 2]}}
+                     for s in (1, 2) for seed in (1, 2)]}
         bench = {"schema": 1, "commit": "abc", "cpu": "x", "rows": [
             {"group": "g", "scene": "s", "subject": name, "min_ns": ns} for name, ns in (("ours", 10), ("theirs", 25))]}
         rival = {"schema": 1, "results": [{"case": "spikes", "method": "engine", "state": "touching", "status": "ok",
@@ -73,8 +75,8 @@ class Report(CommandTest):
         for row in self.json("assess", "--method", "opposing,regions")["results"]:
             figure = self.page.split('id="%s--%s">' % (row["case"], row["method"]))[1].split("</figure>")[0]
             caption = re.search(r"<figcaption>(.*?)</figcaption>", figure, re.S).group(1)
-            self.assertEqual(caption, "quality %.4g %%, coverage %.4g %%, excess %.3g"
-                             % (row["quality"], row["coverage"], row["excess"]), row)
+            shares = tuple(("%.1f" % row[name]).removesuffix(".0") for name in ("quality", "coverage"))
+            self.assertEqual(caption, "quality %s %%, coverage %s %%, excess %.3g" % (*shares, row["excess"]), row)
             self.assertIn("<svg", figure)
         for name in FUNDAMENTAL + SCENES:
             self.assertIn(">%s</" % name, self.page)
@@ -86,7 +88,7 @@ class Report(CommandTest):
         self.assertEqual(len(rows), len(self.json("methods")["methods"]) + 1 + 5)  # five engines are always there
 
     def test_has_the_paper_and_other_engines(self):
-        self.assertEqual(len(re.findall(r'class="v quality" style="background:rgb[^"]*">12.25</span>', self.page)), 1)
+        self.assertEqual(len(re.findall(r'class="v quality" style="background:rgb[^"]*">12.3</span>', self.page)), 1)
         self.assertGreater(len(re.findall(r'class="v paper-quality" style', self.page)), 70)
         self.assertRegex(self.page, r'<tr class="engine"><th class="row">MuJoCo 2.2, hulls</th>')
 
@@ -114,6 +116,9 @@ class Report(CommandTest):
         links = dict(re.findall(r'download="([^"]*)" href="data:text/csv,([^"]*)"', self.page))
         rows = list(csv.DictReader(io.StringIO(urllib.parse.unquote(links["study-perturbation-good.csv"]))))
         self.assertEqual([(float(r["x"]), float(r["y"])) for r in rows], [(1, 91), (2, 92)])
+        rows = list(csv.DictReader(io.StringIO(urllib.parse.unquote(links["study-perturbation-regions.csv"]))))
+        curves = {name: [float(r["y"]) for r in rows if r["series"] == name] for name in ("scale 1", "scale 2")}
+        self.assertEqual(curves, {"scale 1": [0.125, 0.25, 0.5, 0.5], "scale 2": [0.125, 0.25, 1, 1]})
         rows = list(csv.DictReader(io.StringIO(urllib.parse.unquote(links["arch-quality.csv"]))))
         values = [float(r["y"]) for r in rows if r["series"] == "opposing"]
         self.assertEqual(values, sorted(values))

@@ -177,10 +177,11 @@ class Simulate(CommandTest):
 
     def test_stabilisation(self):
         """An overlap of 0.02: a step removes the share of what exceeds the slop, up to 1e-6 of the size, and the cube stays at rest. It is on
-        for scene files."""
+        for scene files. A swept step moves the cube by no more than 5e-4 of its size, the square root of 3."""
         path = self.scene(lambda s: s["bodies"][1].update(position=[0, 0.48, 0]))
-        for options, rise in (((), 0.01), (("--stabilise", "off"), 0.0), (("--stabilise", "on", "--share", "1"), 0.02),
-                              (("--stabilise", "on", "--slop", "0.01"), 0.005)):
+        unswept = ("--sweeps", "off")
+        for options, rise in ((unswept, 0.01), (("--stabilise", "off"), 0.0), (("--stabilise", "on", "--share", "1", *unswept), 0.02),
+                              (("--stabilise", "on", "--slop", "0.01", *unswept), 0.005), ((), 5e-4 * 3**0.5)):
             result = self.json("simulate", path, "--steps", "1", "--method", "convex", "--gravity", "0 0 0", *options)
             self.assert_near(result["bodies"][1]["pose"][:3], [0, 0.48 + rise, 0], tolerance=1e-6 * 3**0.5)
             self.assert_near(result["bodies"][1]["linear_velocity"], [0, 0, 0], tolerance=1e-9)

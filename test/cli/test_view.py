@@ -8,6 +8,7 @@ import http.client
 import json
 import re
 import signal
+import socket
 import struct
 import subprocess
 import sys
@@ -142,6 +143,36 @@ class View(CommandTest):
                 self.assertEqual(status, 404, path)
                 self.assertNotIn(b"root:", body)
                 self.assertNotEqual(body, b"secret")
+
+    def test_many_connections(self):
+        """Connections that send half a request do not keep others out, and after more than the limit the server recovers."""
+        with Server(self, BLOCK, SPIKE) as server:
+            def hold(count):
+                held = [socket.create_connection(("127.0.0.1", server.port), timeout=60) for _ in range(count)]
+                for item in held:
+                    item.send(b"GET / HT")
+                return held
+            held = hold(100)
+            self.assertEqual(server.request("data/index.json")[0], 200)
+            for item in held + hold(600):
+                item.close()
+            self.assertEqual(server.request("data/index.json")[0], 200)
+            self.assertEqual(server.request("data/" + "x" * 100000)[0], 414)
+        self.assertEqual(server.process.returncode, 0)
+
+    def test_up(self):
+        """Up is y without gravity, else where gravity points away from; --up changes it."""
+        scene = {"schema": 1, "gravity": [0, 0, -9.81], "steps": 1, "materials": {"m": {}}, "meshes": {"box": {"box": [1, 1, 1]}},
+                 "bodies": [{"mesh": "box", "material": "m", "position": [0, 0, z], "fixed": z == 0} for z in (0, 1)]}
+        self.write("up.json", json.dumps(scene))
+        self.run_abut("simulate", "up.json", "--out", "up.h5")
+        for words, up in (((str(self.folder / "up.h5"),), [0, 0, 1]), ((str(self.folder / "up.h5"), "--up", "x"), [1, 0, 0]),
+                          ((BLOCK, SPIKE), [0, 1, 0]), ((BLOCK, SPIKE, "--up", "z"), [0, 0, 1])):
+            with Server(self, *words) as server:
+                self.assertEqual(json.loads(server.request("data/index.json")[2])["up"], up, words)
+        self.assertEqual(self.text("draw", "up.h5"), self.text("draw", "up.h5", "--up", "z"))
+        self.assertNotEqual(self.text("draw", "up.h5"), self.text("draw", "up.h5", "--up", "y"))
+        self.assertIn("W\u00fcrfel", self.text("draw", BLOCK, SPIKE, "--title", "W\u00fcrfel"))
 
     def test_tokens_differ(self):
         tokens = set()

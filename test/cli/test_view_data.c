@@ -33,7 +33,7 @@ static void fill(mock *m, int contacts, int every)
     m->track.recording = &m->recording;
     m->track.states = m->states;
     m->track.piece_states = 8;
-    m->view = (abut_cli_view){&m->track, 1};
+    m->view = (abut_cli_view){.tracks = &m->track, .track_count = 1};
 }
 
 /// On paper: 32 + 2 * 56 bytes for a state without contacts, and 19 * 8 + 16 * 4 for each contact.

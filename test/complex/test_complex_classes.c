@@ -87,6 +87,38 @@ static void reentrant_corner(void **state)
     CHECK_DONE();
 }
 
+// A ring with a hole of many sides: however straight its rim is, every vertex of it is a reentrant corner of top or bottom
+// (3). The outer corners are 0.
+static void ring(void **state)
+{
+    (void)state;
+    for (int n = 8; n <= 512; n *= 4) {
+        abut_vec3 *vertices = malloc(4 * (size_t)n * sizeof *vertices);
+        int *triangles = malloc(24 * (size_t)n * sizeof *triangles), count = 0;
+        for (int i = 0; i < 4 * n; ++i) { // outer low, outer high, inner high, inner low
+            double angle = 6.2831853071795862 * (i % n) / n, radius = i < 2 * n ? 2.0 : 1.0;
+            vertices[i] = v3(radius * cos(angle), radius * sin(angle), i / n == 1 || i / n == 2 ? 1 : 0);
+        }
+        for (int i = 0; i < 4 * n; ++i) { // from each circle to the next one
+            int a = i, b = i / n * n + (i + 1) % n, c = (b + n) % (4 * n), d = (a + n) % (4 * n);
+            const int faces[6] = {a, b, c, a, c, d};
+            memcpy(triangles + count, faces, sizeof faces);
+            count += 6;
+        }
+        abut_mesh *mesh = make_triangles(NULL, vertices, 4 * n, triangles, count / 3);
+        abut_complex *complex = make_complex(NULL, mesh);
+        CHECK_INT(abut_complex_get_info(complex).solid_part_count, 1, "solid");
+        for (int i = 0; i < 4 * n; ++i) {
+            CHECK_INT(abut_complex_vertex_class(complex, i), i < 2 * n ? 0 : 3, "rim");
+        }
+        abut_complex_destroy(complex);
+        abut_mesh_destroy(mesh);
+        free(vertices);
+        free(triangles);
+    }
+    CHECK_DONE();
+}
+
 // A flat sheet of 3 by 3 squares: 4 corners (0), 8 vertices on the border (1), 4 inside (4); 12 edges of the border (2),
 // 21 inside (5). Bent along y: the fold is an edge that distances have minima at (2), from its outer side. The two ends
 // of the fold are corners, the vertices inside it are as on a straight edge.
@@ -236,6 +268,7 @@ int main(void)
         cmocka_unit_test(cube),
         cmocka_unit_test(flat_vertices),
         cmocka_unit_test(reentrant_corner),
+        cmocka_unit_test(ring),
         cmocka_unit_test(sheets),
         cmocka_unit_test(sheet_with_a_notch),
         cmocka_unit_test(lines_and_points),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // test_complex_file.c: saving and loading complexes; damaged and forged ones are refused
-#include "complex/complex.h"
+#include "complex/hierarchy.h"
 #include "effort.h"
 #include "failing.h"
 #include "random_bodies.h"
@@ -96,6 +96,73 @@ static void damaged(void **state)
     CHECK_DONE();
 }
 
+/// Loads a saved complex with one number changed, sealed again; then puts the number back.
+static abut_status load_with(unsigned char *bytes, size_t size, size_t at, int value)
+{
+    abut_complex *loaded = NULL;
+    int before;
+    memcpy(&before, bytes + at, sizeof before);
+    memcpy(bytes + at, &value, sizeof value);
+    abut_complex_seal(bytes, size);
+    abut_status status = abut_complex_load(NULL, bytes, size, &loaded, NULL);
+    abut_complex_destroy(loaded);
+    memcpy(bytes + at, &before, sizeof before);
+    return status;
+}
+
+// Every index of every array, set to -1000000, to 1000000 and to INT_MAX: refused. The arrays of indices lie between the
+// nodes and the classes.
+static void every_index(void **state)
+{
+    (void)state;
+    test_random random = {95};
+    abut_mesh *mesh = make_cells(&random, 0.1);
+    abut_complex *complex = make_complex(NULL, mesh);
+    size_t size = abut_complex_saved_size(complex);
+    unsigned char *bytes = malloc(size);
+    abut_complex_save(complex, bytes);
+    size_t triangles = (size_t)complex->info.triangle_count, edges = (size_t)complex->info.edge_count;
+    size_t indices = 3 * triangles + 2 * triangles + 2 * edges + edges + 1 + 3 * triangles +
+                     (size_t)complex->vertex_count + 1 + 2 * edges;
+    size_t classes = (size_t)complex->vertex_count + edges + triangles;
+    size_t first = size - triangles - classes - indices * sizeof(int);
+    const int values[3] = {-1000000, 1000000, INT32_MAX};
+    for (size_t i = 0; i < indices; ++i) {
+        for (int k = 0; k < 3; ++k) {
+            abut_status status = load_with(bytes, size, first + i * sizeof(int), values[k]);
+            CHECK(status == ABUT_BAD_DATA, "index %zu of %zu: %d was taken", i, indices, values[k]);
+        }
+    }
+    for (size_t i = 0; i < classes; ++i) { // and every class, with each one that its simplex cannot have
+        size_t at = size - triangles - classes + i, vertices = (size_t)complex->vertex_count;
+        const char *wrong = i < vertices ? "\2\5\6\10" : i < vertices + edges ? "\1\3\4\6" : "\1\4\5\7";
+        unsigned char before = bytes[at];
+        for (int k = 0; k < 4; ++k) {
+            abut_complex *loaded = NULL;
+            bytes[at] = (unsigned char)wrong[k];
+            abut_complex_seal(bytes, size);
+            CHECK(abut_complex_load(NULL, bytes, size, &loaded, NULL) == ABUT_BAD_DATA, "class of %zu: %d", i,
+                  wrong[k]);
+            abut_complex_destroy(loaded);
+        }
+        bytes[at] = before;
+    }
+    for (int i = 0; i < complex->node_count; ++i) { // and every child of a node
+        size_t nodes = first - (size_t)complex->node_count * sizeof(abut_lmd_node);
+        for (size_t k = 0; k < ABUT_LMD_CHILDREN; ++k) {
+            size_t at =
+                nodes + (size_t)i * sizeof(abut_lmd_node) + offsetof(abut_lmd_node, child) + k * sizeof(int);
+            CHECK(load_with(bytes, size, at, 1000000) == ABUT_BAD_DATA, "node %d, child %zu", i, k);
+            CHECK(load_with(bytes, size, at, ~1000000) == ABUT_BAD_DATA, "node %d, child %zu", i, k);
+        }
+    }
+    CHECK_STATUS(load_with(bytes, size, first, complex->triangles[0]), ABUT_OK, "unchanged");
+    abut_complex_destroy(complex);
+    abut_mesh_destroy(mesh);
+    free(bytes);
+    CHECK_DONE();
+}
+
 static void no_memory(void **state)
 {
     (void)state;
@@ -126,6 +193,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(round_trip),
         cmocka_unit_test(damaged),
+        cmocka_unit_test(every_index),
         cmocka_unit_test(no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // test_complex_mend.c: degenerate triangles are collapsed or flipped away; solids are told from shells
+#include "complex/complex.h"
 #include "complexes.h"
+#include "effort.h"
 #include "failing.h"
 
 /// The counts of a mesh's complex. Destroys the mesh.
@@ -80,6 +82,97 @@ static void flat_triangles(void **state)
     CHECK_DONE();
 }
 
+enum { MOST_ODD_VERTICES = 64, MOST_ODD_TRIANGLES = 160 };
+
+/// A closed surface that gets degenerate.
+typedef struct odd_surface {
+    abut_vec3 vertices[MOST_ODD_VERTICES];
+    int triangles[MOST_ODD_TRIANGLES][3];
+    int vertex_count, triangle_count;
+} odd_surface;
+
+static void add_odd(odd_surface *s, int a, int b, int c)
+{
+    const int t[3] = {a, b, c};
+    memcpy(s->triangles[s->triangle_count++], t, sizeof t);
+}
+
+/// Cuts a triangle in two at a point of one of its sides, and closes the slit to its neighbour with a flat triangle.
+static void add_slit(odd_surface *s, test_random *random)
+{
+    int *t = s->triangles[random_below(random, s->triangle_count)], k = random_below(random, 3);
+    int a = t[k], b = t[(k + 1) % 3], c = t[(k + 2) % 3], m = s->vertex_count++;
+    s->vertices[m] = abut_lerp(s->vertices[a], s->vertices[b], 0.25 * (1 + random_below(random, 3)));
+    t[0] = a;
+    t[1] = m;
+    t[2] = c;
+    add_odd(s, m, b, c);
+    add_odd(s, a, b, m);
+}
+
+/// Gives a triangle a copy of one of its corners, and closes the slits at both sides of it with triangles of no length.
+static void add_copy(odd_surface *s, test_random *random)
+{
+    int *t = s->triangles[random_below(random, s->triangle_count)], k = random_below(random, 3);
+    int a = t[k], b = t[(k + 1) % 3], c = t[(k + 2) % 3], m = s->vertex_count++;
+    s->vertices[m] = s->vertices[a];
+    t[k] = m;
+    add_odd(s, a, b, m);
+    add_odd(s, c, a, m);
+}
+
+// A cube with random slits and copies of corners, also in what earlier ones left behind, is closed. Mended it is a cube:
+// closed, of the same volume, with eight corners, and all else flat or on straight edges.
+static void closed_stays_closed(void **state)
+{
+    (void)state;
+    test_random random = {17};
+    int flips = 0, collapses = 0;
+    for (int i = 0; i < sample_count(400, 20000); ++i) {
+        odd_surface s = {.vertex_count = 8};
+        const int box[36] = {0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5, 0, 1, 5, 0, 5, 4,
+                             2, 6, 7, 2, 7, 3, 0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6};
+        for (int k = 0; k < 8; ++k) {
+            s.vertices[k] = v3(k & 1 ? 1 : 0, k & 2 ? 1 : 0, k & 4 ? 1 : 0);
+        }
+        for (int k = 0; k < 12; ++k) {
+            add_odd(&s, box[3 * k], box[3 * k + 1], box[3 * k + 2]);
+        }
+        for (int k = random_below(&random, i % 2 ? 4 : 25); k >= 0; --k) {
+            (random_below(&random, 2) ? add_slit : add_copy)(&s, &random);
+        }
+        double scale =
+            pow(10.0, random_below(&random, 7) - 3); // turned and far away, what is flat is so up to rounding
+        abut_pose pose = {random_vec3(&random, i % 3 == 0   ? 0.0
+                                               : i % 3 == 1 ? scale
+                                                            : 1e4 * scale),
+                          i % 3 == 0 ? abut_quat_identity() : random_rotation(&random)};
+        abut_mesh *plain = make_triangles(NULL, s.vertices, s.vertex_count, s.triangles[0], s.triangle_count);
+        abut_mesh *mesh = make_moved(plain, pose, scale);
+        abut_mesh_destroy(plain);
+        CHECK_INT(abut_mesh_get_info(mesh).is_closed, 1, "closed before");
+        abut_complex *complex = make_complex(NULL, mesh);
+        abut_complex_info info = abut_complex_get_info(complex);
+        double volume = 0.0;
+        for (int k = 0; k < info.triangle_count; ++k) {
+            const int *t = complex->triangles + 3 * k;
+            volume += abut_dot(s.vertices[t[0]], abut_cross(s.vertices[t[1]], s.vertices[t[2]])) / 6.0;
+        }
+        CHECK_NEAR(volume, 1.0, 1e-12, "volume");
+        CHECK(info.solid_part_count == 1 && info.shell_part_count == 0, "surface %d: %d solid parts, %d shells", i,
+              info.solid_part_count, info.shell_part_count);
+        CHECK(info.class_counts[0] == 8 && info.class_counts[3] == 0 &&
+                  info.class_counts[7] == s.vertex_count - info.vertex_count,
+              "surface %d: classes %d %d %d", i, info.class_counts[0], info.class_counts[3], info.class_counts[7]);
+        flips += info.flipped_count;
+        collapses += info.collapsed_count;
+        abut_complex_destroy(complex);
+        abut_mesh_destroy(mesh);
+    }
+    CHECK(flips > 100 && collapses > 100, "only %d flips and %d collapses", flips, collapses);
+    CHECK_DONE();
+}
+
 // Solids and shells: a box is solid, without one triangle it is a shell; inside out it is a shell, and told so; inside out
 // within a larger box it is a cavity; a triangle twice, once from each side, is one shell triangle; a triangle more at
 // an edge makes three there: a shell.
@@ -119,6 +212,32 @@ static void solids_and_shells(void **state)
     // the cavity: all its edges and corners are reentrant
     CHECK_INT(info.class_counts[7], 20, "cavity");
     CHECK_INT(info.class_counts[0], 8, "outer corners");
+
+    // moved out of the larger box, to a place between it and one more: inside out, no cavity of anything
+    abut_vec3 row[24];
+    int three[108];
+    for (int i = 0; i < 24; ++i) {
+        row[i] =
+            i < 8 ? abut_add(vertices[i], v3(4, 0, 0)) : abut_add(vertices[8 + i % 8], v3(i < 16 ? 0 : 9, 0, 0));
+    }
+    for (int i = 0; i < 108; ++i) {
+        three[i] = i < 72 ? both[i] : both[i - 36] + 8;
+    }
+    info = info_of(make_triangles(NULL, row, 24, three, 36));
+    CHECK_INT(info.inside_out_count, 1, "inside out between two");
+    CHECK_INT(info.solid_part_count, 2, "inside out between two");
+    // a box in the cavity of a larger one, and a cavity in it: four surfaces, two of them turned inward
+    abut_vec3 nested[32];
+    int four[144];
+    for (int i = 0; i < 32; ++i) {
+        nested[i] = abut_scale(1 << i / 8, abut_sub(vertices[i % 8], v3(0.5, 0.5, 0.5)));
+    }
+    for (int i = 0; i < 144; ++i) {
+        four[i] = (i / 36 % 2 ? box : inverted)[i % 36] + 8 * (i / 36);
+    }
+    info = info_of(make_triangles(NULL, nested, 32, four, 48));
+    CHECK_INT(info.solid_part_count, 4, "nested cavities");
+    CHECK_INT(info.inside_out_count, 0, "nested cavities");
 
     const int twice[6] = {0, 1, 2, 2, 1, 0};
     info = info_of(make_triangles(NULL, vertices, 3, twice, 2));
@@ -186,8 +305,12 @@ static void no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(edges_of_no_length), cmocka_unit_test(flat_triangles), cmocka_unit_test(solids_and_shells),
-        cmocka_unit_test(refusals),           cmocka_unit_test(no_memory),
+        cmocka_unit_test(edges_of_no_length),
+        cmocka_unit_test(flat_triangles),
+        cmocka_unit_test(closed_stays_closed),
+        cmocka_unit_test(solids_and_shells),
+        cmocka_unit_test(refusals),
+        cmocka_unit_test(no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -311,6 +311,295 @@ static void minima_by_definition(void **state)
     CHECK_DONE();
 }
 
+/// A point of a simplex; of a tetrahedron, in one of its faces.
+static abut_vec3 random_point_of(const oracle_body *body, int simplex, test_random *random)
+{
+    abut_vec3 corners[4], p = {0, 0, 0};
+    int count = oracle_corners(body, simplex, corners);
+    double weights[4], sum = 0.0;
+    int left_out = count == 4 ? random_below(random, 4) : -1;
+    for (int i = 0; i < count; ++i) {
+        sum += weights[i] = i == left_out ? 0.0 : random_in(random, 0.01, 1.0);
+    }
+    for (int i = 0; i < count; ++i) {
+        p = abut_add_scaled(p, weights[i] / sum, corners[i]);
+    }
+    return p;
+}
+
+enum { MOST_AT = 256 };
+
+/// The simplices that a point is on.
+static int star_of(const oracle_body *body, abut_vec3 p, int star[MOST_AT])
+{
+    int count = 0;
+    for (int i = 0; i < body->count && count < MOST_AT; ++i) {
+        if (oracle_is_on(body, i, p)) {
+            star[count++] = i;
+        }
+    }
+    return count;
+}
+
+/// Follows the distance downhill from two points: to the nearest points of the simplices at them, again and again. Returns
+/// 0 if that does not end.
+static int descend(const oracle_body *a, const oracle_body *b, abut_vec3 *x, abut_vec3 *y)
+{
+    for (int round = 0; round < 500; ++round) {
+        int at_x[MOST_AT], at_y[MOST_AT];
+        int count_x = star_of(a, *x, at_x), count_y = star_of(b, *y, at_y);
+        oracle_pair best = {.squared = HUGE_VAL};
+        for (int i = 0; i < count_x * count_y; ++i) {
+            oracle_pair pair = oracle_nearest(a, at_x[i / count_y], b, at_y[i % count_y]);
+            oracle_keep(&best, pair.squared, pair.a, pair.b);
+        }
+        if (sqrt(best.squared) > abut_norm(abut_sub(*x, *y)) - 1e-14) {
+            return 1;
+        }
+        *x = best.a;
+        *y = best.b;
+    }
+    return 0;
+}
+
+/// Whether the distance from points of `body` near x to points of `other` near y is always above that of x and y.
+static int grows_around(const oracle_body *body, abut_vec3 x, const oracle_body *other, abut_vec3 y,
+                        test_random *random)
+{
+    int at_x[MOST_AT], at_y[MOST_AT];
+    int count_x = star_of(body, x, at_x), count_y = star_of(other, y, at_y);
+    for (int i = 0; i < 20 * count_x; ++i) {
+        int simplex = at_x[i / 20];
+        abut_vec3 p = abut_lerp(x, random_point_of(body, simplex, random), 0.01), corners[4];
+        oracle_pair best = {.squared = HUGE_VAL};
+        for (int k = 0; k < count_y; ++k) {
+            oracle_point(p, corners, oracle_corners(other, at_y[k], corners), 0, &best);
+        }
+        if (body->sizes[simplex] > 1 && sqrt(best.squared) < abut_norm(abut_sub(x, y)) + 1e-9) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+// From random starts downhill: where that ends is a local minimum. If it is strict, both its points are in the set; if
+// not, one of the same distance and direction is.
+static void minima_by_descent(void **state)
+{
+    (void)state;
+    test_random random = {37};
+    int strict = 0, others = 0, count = sample_count(24, 2000);
+    for (int i = 0; i < count; ++i) {
+        lmd_scene s = begin_scene(make_random_body(&random, i % 4), make_random_body(&random, i / 4 % 4));
+        s.def.theta = i % 3 == 0 ? 0.0 : 2.0 * degree;
+        s.def.b_to_a = random_apart(&random, i);
+        oracle_body a = oracle_make(s.mesh_a, abut_pose_identity()), b = oracle_make(s.mesh_b, s.def.b_to_a);
+        int is_apart = oracle_distance(&a, &b) > 1e-3 && !oracle_meet(&a, &b);
+        s.def.reach = 5.0;
+        if (is_apart) {
+            find(&s);
+        }
+        for (int start = 0; is_apart && start < 12; ++start) {
+            abut_vec3 x = random_point_of(&a, random_below(&random, a.count), &random);
+            abut_vec3 y = random_point_of(&b, random_below(&random, b.count), &random);
+            if (!descend(&a, &b, &x, &y)) {
+                continue;
+            }
+            double length = abut_norm(abut_sub(x, y));
+            abut_vec3 normal = abut_unit(abut_sub(y, x));
+            int is_known = 0, is_there = 0,
+                must_be_there = grows_around(&a, x, &b, y, &random) && grows_around(&b, y, &a, x, &random);
+            for (int k = 0; k < s.view.count; ++k) {
+                const abut_lmd *lmd = &s.view.items[k];
+                is_known |=
+                    fabs(lmd->distance - length) < 1e-9 && abut_norm(abut_sub(normal_of(lmd), normal)) < 1e-6;
+                is_there |=
+                    abut_norm(abut_sub(lmd->point_a, x)) < 1e-6 && abut_norm(abut_sub(lmd->point_b, y)) < 1e-6;
+            }
+            CHECK(is_known, "pair %d: no quasi-LMD of length %.12g", i, length);
+            CHECK(is_there || !must_be_there, "pair %d: a strict minimum of length %.12g is not in the set", i,
+                  length);
+            strict += must_be_there;
+            others += !must_be_there;
+        }
+        oracle_free(&a);
+        oracle_free(&b);
+        end_scene(&s);
+    }
+    CHECK(strict > count && others > 0, "only %d strict minima, %d others", strict, others);
+    CHECK_DONE();
+}
+
+// A point around sharp tetrahedra, whose corners have polar cones wider than a half-space about the mean of their rays: the
+// nearest point of the faces is always found.
+static void sharp_corners(void **state)
+{
+    (void)state;
+    const abut_vec3 origin = {0, 0, 0};
+    const int triangles[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+    test_random random = {47};
+    int lost = 0, asked = 0, count = sample_count(400, 8000);
+    for (int i = 0; i < count; ++i) {
+        double width = pow(0.4, i % 4);
+        abut_vec3 v[4] = {{0, 0, 0}};
+        for (int k = 1; k < 4; ++k) {
+            v[k] = abut_add(v3(0, 0, -1), v3(random_in(&random, -width, width), random_in(&random, -width, width),
+                                             i % 4 == 0 ? random_in(&random, -1, 1) : 0.0));
+        }
+        double volume = oracle_volume(v[0], v[1], v[2], v[3]);
+        if (fabs(volume) < 1e-4) {
+            continue;
+        }
+        if (volume < 0.0) {
+            abut_vec3 swapped = v[1];
+            v[1] = v[2];
+            v[2] = swapped;
+        }
+        lmd_scene s = begin_scene(make_triangles(NULL, v, 4, triangles, 4), make_segments(&origin, 1, NULL, 0));
+        oracle_body a = oracle_make(s.mesh_a, abut_pose_identity());
+        for (int k = 0; k < 40; ++k) {
+            abut_vec3 p = abut_add(v[k % 4], random_vec3(&random, k % 2 ? 0.3 : 1.0));
+            oracle_pair best = {.squared = HUGE_VAL};
+            int is_inside = 1;
+            for (int f = 0; f < 4; ++f) {
+                abut_vec3 c[4];
+                (void)oracle_corners(&a, f, c);
+                is_inside &= oracle_volume(c[0], c[1], c[2], p) < 0.0;
+                oracle_point(p, c, 3, 1, &best);
+            }
+            if (is_inside || best.squared < 1e-12) {
+                continue;
+            }
+            s.def.b_to_a.position = p;
+            s.def.reach = sqrt(best.squared) + 1e-6;
+            find(&s);
+            int is_found = 0;
+            for (int m = 0; m < s.view.count; ++m) {
+                is_found |= fabs(s.view.items[m].distance - sqrt(best.squared)) < 1e-9;
+            }
+            lost += !is_found;
+            ++asked;
+        }
+        oracle_free(&a);
+        end_scene(&s);
+    }
+    CHECK_INT(lost, 0, "positions without their nearest point");
+    CHECK(asked > 10 * count, "only %d positions", asked);
+    CHECK_DONE();
+}
+
+// Two edges that cross at a tiny angle, just beyond the end of one of them: what is found is at right angles to both.
+static void nearly_parallel_edges(void **state)
+{
+    (void)state;
+    const abut_vec3 ends[2] = {{-1, 0, 0}, {1, 0, 0}};
+    const int segment[2] = {0, 1};
+    test_random random = {53};
+    lmd_scene s = begin_scene(make_segments(ends, 2, segment, 1), make_segments(ends, 2, segment, 1));
+    s.def.reach = 0.2;
+    for (int i = 0; i < sample_count(4000, 200000); ++i) {
+        double angle = pow(10.0, random_in(&random, -11.0, -3.0)), along = random_in(&random, -2.5, 2.5);
+        abut_vec3 across = {0, 0, 0.1};
+        // the crossing is beyond the end by about what rounding over the angle is
+        double beyond = 1.0 + random_in(&random, -3.0, 3.0) * 1e-14 / angle;
+        s.def.b_to_a.rotation = abut_quat_from_axis(v3(0, 0, 1), angle);
+        s.def.b_to_a.position = abut_add(across, v3(along, (along - beyond) * tan(angle), 0));
+        find(&s);
+        for (int k = 0; k < s.view.count; ++k) {
+            const abut_lmd *lmd = &s.view.items[k];
+            abut_vec3 d = abut_sub(lmd->point_b, lmd->point_a);
+            int is_of_edges = abut_complex_get_simplex(s.a, lmd->simplex_a).corner_count +
+                                  abut_complex_get_simplex(s.b, lmd->simplex_b).corner_count ==
+                              4;
+            CHECK(!is_of_edges || fabs(d.x) < 1e-3 * lmd->distance, "angle %g: %g along edges at distance %g",
+                  angle, d.x, lmd->distance);
+        }
+    }
+    end_scene(&s);
+    CHECK_DONE();
+}
+
+// Cubes of 1e20 and 1e-20: their quasi-LMDs are as those of unit cubes.
+static void any_size(void **state)
+{
+    (void)state;
+    for (int exponent = -50; exponent <= 50; exponent += 10) {
+        double scale = pow(10.0, exponent);
+        abut_vec3 high = {scale, scale, scale}, low = {0, 0, 0};
+        lmd_scene s = begin_scene(make_box(NULL, low, high), make_box(NULL, low, high));
+        s.def.reach = 0.2 * scale;
+        s.def.b_to_a.position = v3(0.3 * scale, 0.2 * scale, 1.1 * scale);
+        find(&s);
+        CHECK(s.view.count > 0 && fabs(s.view.items[0].distance / scale - 0.1) < 1e-9, "1e%d: %d found", exponent,
+              s.view.count);
+        end_scene(&s);
+    }
+    CHECK_DONE();
+}
+
+/// A unit cube. Bit k of `diagonals` says along which diagonal face k is cut.
+static abut_mesh *make_cut_cube(int diagonals)
+{
+    static const int faces[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},
+                                    {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
+    abut_vec3 vertices[8];
+    int triangles[36];
+    for (int i = 0; i < 8; ++i) {
+        vertices[i] = v3(i & 1 ? 1 : 0, i & 2 ? 1 : 0, i & 4 ? 1 : 0);
+    }
+    for (int i = 0; i < 6; ++i) {
+        for (int k = 0; k < 6; ++k) {
+            static const int corners[6] = {0, 1, 2, 0, 2, 3};
+            triangles[6 * i + k] = faces[i][(corners[k] + (diagonals >> i & 1)) % 4];
+        }
+    }
+    return make_triangles(NULL, vertices, 8, triangles, 12);
+}
+
+// How flat faces are cut into triangles does not matter: cubes with other diagonals have quasi-LMDs at the same places,
+// also at the borders of the widened cones, where an axis that leans to one side would show.
+static void diagonals_do_not_matter(void **state)
+{
+    (void)state;
+    test_random random = {43};
+    int found = 0, count = sample_count(300, 20000);
+    for (int i = 0; i < count; ++i) {
+        const abut_vec3 point = {0, 0, 0}, ends[2] = {{-2, 0, 0}, {2, 0, 0}};
+        const int segment[2] = {0, 1};
+        lmd_scene s = begin_scene(make_cut_cube(0), i % 3 == 0   ? make_segments(ends, 2, segment, 1)
+                                                    : i % 3 == 1 ? make_cut_cube(0)
+                                                                 : make_segments(&point, 1, NULL, 0));
+        s.def.theta = random_in(&random, 1.0, 20.0) * degree;
+        s.def.reach = 1.0;
+        s.def.b_to_a = abut_pose_make(
+            abut_add(v3(0.5, 0.5, 0.5), abut_scale(random_in(&random, 1.0, 1.9), random_unit(&random))),
+            random_rotation(&random));
+        find(&s);
+        abut_lmd *first = sorted_copy(&s.view);
+        int first_count = s.view.count, first_places = count_places(&s.view);
+        abut_mesh *mesh = make_cut_cube(1 + random_below(&random, 63));
+        abut_complex *other = make_complex(NULL, mesh);
+        s.def.a = other;
+        find(&s);
+        CHECK_INT(count_places(&s.view), first_places, "places");
+        for (int k = 0; k < s.view.count; ++k) {
+            int is_there = 0;
+            for (int m = 0; m < first_count && !is_there; ++m) {
+                is_there = abut_norm(abut_sub(first[m].point_a, s.view.items[k].point_a)) < 1e-9 &&
+                           abut_norm(abut_sub(first[m].point_b, s.view.items[k].point_b)) < 1e-9;
+            }
+            CHECK(is_there, "pair %d, item %d", i, k);
+        }
+        found += first_count;
+        free(first);
+        abut_complex_destroy(other);
+        abut_mesh_destroy(mesh);
+        end_scene(&s);
+    }
+    CHECK(found > count / 2, "only %d found", found);
+    CHECK_DONE();
+}
+
 // A solid filled with tetrahedra and its closed surface alone give the same quasi-LMDs.
 static void surface_alone(void **state)
 {
@@ -446,6 +735,11 @@ int main(void)
         cmocka_unit_test(one_owner_for_every_position),
         cmocka_unit_test(hierarchy_loses_nothing),
         cmocka_unit_test(minima_by_definition),
+        cmocka_unit_test(minima_by_descent),
+        cmocka_unit_test(sharp_corners),
+        cmocka_unit_test(nearly_parallel_edges),
+        cmocka_unit_test(any_size),
+        cmocka_unit_test(diagonals_do_not_matter),
         cmocka_unit_test(surface_alone),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(memory_and_arguments),

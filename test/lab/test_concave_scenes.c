@@ -15,7 +15,8 @@ typedef struct course {
     int steps;
     double excess; ///< of energy over the initial one, of m g L
     double rise;   ///< the largest of energy in a step, of m g L
-    double jump;   ///< displacement of a centre beyond speed times dt, of L
+    double
+        jump; ///< displacement of a centre beyond speed times dt, of L: the largest speed of it and of those it touches
     double motion; ///< kinetic energy at the end, of m g L
     int worst;     ///< step of `rise`
     int escaped;   ///< the first body that left the scene; -1: none
@@ -49,6 +50,31 @@ static abut_box room_of(const abut_setup *setup)
     return room;
 }
 
+/// The speed of the fastest point of a body, at most.
+static double point_speed(const abut_body_state *body, double reach)
+{
+    return abut_norm(body->linear_velocity) + reach * abut_norm(body->angular_velocity);
+}
+
+/// How fast each body can have been in the step. Within a step a body may be hit, and stopped: then its velocities of the
+/// beginning and the end do not tell, but it was not faster than what hit it.
+static void find_speeds(const abut_world *world, int count, const abut_body_state *before, const double *reaches,
+                        double *speeds)
+{
+    abut_world_report report = abut_world_get_report(world);
+    static double own[MOST_BODIES];
+    for (int i = 0; i < count; ++i) {
+        abut_body_state body = abut_world_get_body(world, i);
+        own[i] = fmax(point_speed(&before[i], reaches[i]), point_speed(&body, reaches[i]));
+        speeds[i] = fmax(abut_norm(before[i].linear_velocity), abut_norm(body.linear_velocity));
+    }
+    for (int i = 0; i < report.contact_count && report.cut_count > 0; ++i) {
+        int a = report.contacts[i].body_a, b = report.contacts[i].body_b;
+        speeds[a] = fmax(speeds[a], own[b]);
+        speeds[b] = fmax(speeds[b], own[a]);
+    }
+}
+
 /// Runs a scene, with its step divided.
 static course simulate(const char *name, int steps, int divisor)
 {
@@ -63,13 +89,15 @@ static course simulate(const char *name, int steps, int divisor)
     abut_world *world = simulation->world;
     assert_true(setup->body_count <= MOST_BODIES);
     static abut_body_state before[MOST_BODIES];
+    static double reaches[MOST_BODIES], speeds[MOST_BODIES];
     abut_box room = room_of(setup);
     double mass = 0.0, size = 0.0;
     for (int i = 0; i < setup->body_count; ++i) {
         before[i] = abut_world_get_body(world, i);
+        reaches[i] = abut_box_diagonal(abut_mesh_get_elements(setup->meshes[setup->bodies[i].mesh].mesh).bounds);
         if (before[i].mass > mass) {
             mass = before[i].mass;
-            size = abut_box_diagonal(abut_mesh_get_elements(setup->meshes[setup->bodies[i].mesh].mesh).bounds);
+            size = reaches[i];
         }
     }
     // the links hang lower than they start: by less than the length of the chain
@@ -85,11 +113,11 @@ static course simulate(const char *name, int steps, int divisor)
         }
         c.excess = fmax(c.excess, (now - first) / unit);
         last = now;
+        find_speeds(world, setup->body_count, before, reaches, speeds);
         for (int i = 0; i < setup->body_count; ++i) {
             abut_body_state body = abut_world_get_body(world, i);
-            double speed = fmax(abut_norm(before[i].linear_velocity), abut_norm(body.linear_velocity));
             double way = abut_norm(abut_sub(body.center, before[i].center));
-            c.jump = fmax(c.jump, (way - speed * def.dt) / size);
+            c.jump = fmax(c.jump, (way - speeds[i] * def.dt) / size);
             c.escaped = c.escaped < 0 && is_outside(body.center, room) ? i : c.escaped;
             before[i] = body;
         }

@@ -258,7 +258,7 @@ static void picture_has_all_marks(void **state)
 {
     (void)state;
     abut_mesh *box = make_box(NULL, abut_vec3_make(-1, -1, -1), abut_vec3_make(1, 1, 1));
-    abut_drawn_body body = {box, abut_pose_identity()};
+    abut_drawn_body body = {box, abut_pose_identity(), 0};
     abut_drawn_contact contacts[] = {
         {{1, 0, 0}, {1, 0, 0}, ABUT_DRAWN_RIGHT},    {{0, 1, 0}, {0, 1, 0}, ABUT_DRAWN_RIGHT},
         {{0, 0, 1}, {0, 0, 1}, ABUT_DRAWN_WRONG},    {{1, 1, 0}, {0, 1, 0}, ABUT_DRAWN_MISSED},
@@ -291,6 +291,204 @@ static void picture_has_all_marks(void **state)
     free(first);
     free(second);
     abut_mesh_destroy(box);
+    CHECK_DONE();
+}
+
+/// The body whose face is painted last at a point of a picture, by the colours of the first four bodies; -1: none.
+static int painted_body(const char *text, double x, double y)
+{
+    static const double tints[][3] = {{188, 208, 228}, {236, 211, 174}, {198, 220, 185}, {220, 198, 220}};
+    int body = -1;
+    for (const char *at = text; (at = strstr(at, "class=\"face\"")) != NULL; ++at) {
+        unsigned r = 0, g = 0, b = 0;
+        assert_int_equal(sscanf(at, "class=\"face\" fill=\"#%2x%2x%2x\"", &r, &g, &b), 3);
+        int is_inside = 0, used = 0;
+        double from[2] = {0, 0}, first[2] = {0, 0}, to[2];
+        for (const char *path = strstr(at, " d=\"") + 4; *path != '"'; path += used) {
+            char command = *path;
+            used = 1;
+            if (command == 'Z') {
+                memcpy(to, first, sizeof to);
+            } else {
+                int length = 0;
+                assert_int_equal(sscanf(path + 1, "%lf %lf%n", &to[0], &to[1], &length), 2);
+                used += length;
+            }
+            if (command == 'M') {
+                memcpy(first, to, sizeof first);
+            } else if ((from[1] > y) != (to[1] > y)) {
+                is_inside ^= from[0] + (y - from[1]) / (to[1] - from[1]) * (to[0] - from[0]) > x;
+            }
+            memcpy(from, to, sizeof from);
+        }
+        double best = HUGE_VAL, sum = r + g + b;
+        for (int k = 0; k < 4 && is_inside; ++k) {
+            double whole = tints[k][0] + tints[k][1] + tints[k][2];
+            double off = hypot(r / sum - tints[k][0] / whole, b / sum - tints[k][2] / whole);
+            body = off < best ? k : body;
+            best = fmin(best, off);
+        }
+    }
+    return body;
+}
+
+/// Three boxes stand anywhere on a plate that is much larger, so that its middle is often nearer to the viewer than
+/// they are. At random points of the picture, the face that is painted last belongs to the body that a ray from the
+/// viewer hits first.
+static void near_faces_are_painted_over_far_ones(void **state)
+{
+    (void)state;
+    test_random random = {11};
+    int seen[4] = {0};
+    for (int round = 0; round < 20; ++round) {
+        test_scene scene = {.count = 4};
+        scene.meshes[0] = make_box(NULL, abut_vec3_make(-9, -1, -9), abut_vec3_make(9, 0, 9));
+        for (int i = 0; i < 4; ++i) {
+            if (i > 0) {
+                scene.meshes[i] = make_box(NULL, abut_vec3_make(-1, 0, -1), abut_vec3_make(1, 2.0 * i, 1));
+            }
+            double turn = random_in(&random, 0.0, 1.5);
+            abut_vec3 place = {i > 0 ? 5.0 * i - 10.0 : 0.0, 0.0, i > 0 ? random_in(&random, -7.0, 7.0) : 0.0};
+            abut_quat q = {i > 0 ? cos(turn) : 1.0, 0.0, i > 0 ? sin(turn) : 0.0, 0.0};
+            scene.bodies[i] = (abut_drawn_body){scene.meshes[i], abut_pose_make(place, q), 0};
+        }
+        // Two contacts tell where points of the drawing are in the picture.
+        abut_drawn_contact marks[] = {{{-9, 0, -9}, {0, 1, 0}, ABUT_DRAWN_RIGHT},
+                                      {{9, 0, 9}, {0, 1, 0}, ABUT_DRAWN_RIGHT}};
+        abut_drawing_def def = abut_drawing_def_default();
+        def.bodies = scene.bodies;
+        def.body_count = scene.count;
+        def.contacts = marks;
+        def.contact_count = 2;
+        char *text = print(&def);
+        abut_drawing *drawing = draw(&scene, ABUT_VIEW_ISO);
+        abut_vec3 p[2];
+        double x[2], y[2];
+        const char *at = text;
+        for (int i = 0; i < 2; ++i, ++at) {
+            at = strstr(at, "<circle class=\"right\"");
+            assert_true(at != NULL &&
+                        sscanf(at, "<circle class=\"right\" cx=\"%lf\" cy=\"%lf\"", &x[i], &y[i]) == 2);
+            p[i] = abut_drawing_place(drawing, marks[i].position); // the far one is drawn first
+        }
+        double scale = (x[1] - x[0]) / (p[1].x - p[0].x);
+        for (int i = 0; i < 200; ++i) {
+            double px = random_in(&random, 0.0, 640.0), py = random_in(&random, 0.0, 500.0);
+            abut_vec3 far = {p[0].x + (px - x[0]) / scale, p[0].y - (py - y[0]) / scale, 0.0};
+            int nearest = -1, is_clear = 1;
+            double depth = -HUGE_VAL;
+            for (int b = 0; b < 4; ++b) { // the depth of a body by bisection: a ray from behind it is hidden
+                test_scene one = {.count = 1, .bodies = {scene.bodies[b]}};
+                double low = -100.0, high = 100.0;
+                far.z = low;
+                int answer = cast(&one, drawing, far, 3.0);
+                is_clear &= answer != UNDECIDED;
+                for (int k = 0; k < 40 && answer == HIDDEN; ++k) {
+                    far.z = 0.5 * (low + high);
+                    int is_hidden = cast(&one, drawing, far, 1e-6) == HIDDEN;
+                    low = is_hidden ? far.z : low;
+                    high = is_hidden ? high : far.z;
+                }
+                if (answer == HIDDEN && low > depth) {
+                    nearest = b;
+                    depth = low;
+                }
+            }
+            if (is_clear) {
+                int body = painted_body(text, px, py);
+                CHECK_INT(body, nearest, "painted last");
+                seen[nearest >= 0 ? nearest : 0] += nearest >= 0;
+            }
+        }
+        abut_drawing_destroy(drawing);
+        free(text);
+        free_scene(&scene);
+    }
+    CHECK(seen[0] > 500 && seen[1] > 10 && seen[2] > 20 && seen[3] > 30, "%d %d %d %d", seen[0], seen[1], seen[2],
+          seen[3]);
+    CHECK_DONE();
+}
+
+/// Where several contacts coincide, wrong ones are drawn last and missed ones first, whatever their order and depth.
+static void nothing_covers_wrong_contacts(void **state)
+{
+    (void)state;
+    abut_drawn_contact contacts[] = {
+        {{0, 0, 0}, {0, 1, 0}, ABUT_DRAWN_WRONG},
+        {{0, 0, 1}, {0, 1, 0}, ABUT_DRAWN_RIGHT},
+        {{0, 0, 2}, {0, 1, 0}, ABUT_DRAWN_MISSED},
+    };
+    abut_drawing_def def = abut_drawing_def_default();
+    def.view = ABUT_VIEW_Z;
+    def.contacts = contacts;
+    def.contact_count = 3;
+    char *text = print(&def);
+    const char *missed = strstr(text, "class=\"missed\""), *right = strstr(text, "class=\"right\"");
+    const char *wrong = strstr(text, "class=\"wrong\"");
+    CHECK_INT(missed != NULL && right != NULL && wrong != NULL && missed < right && right < wrong, 1, "order");
+    free(text);
+    CHECK_DONE();
+}
+
+/// Letters of any language stay, bytes that are no letters become question marks, and a word that is longer than the
+/// picture is cut: 280 pixels have room for 35 letters of 7.8.
+static void titles_are_text_in_lines(void **state)
+{
+    (void)state;
+    abut_drawing_def def = abut_drawing_def_default();
+    def.width = 300.0;
+    def.title = "W\xc3\xbcrfel\xff \xe2\x82 \xed\xa0\x80";
+    char *text = print(&def);
+    CHECK_INT(count_of(text, ">W\xc3\xbcrfel? ?\? ?\?\?<"), 1, "UTF-8");
+    free(text);
+    def.title = "\xc3\xbc\xc3\xbc\xc3\xbc\xc3\xbc\xc3\xbc\xc3\xbc\xc3\xbc\xc3\xbc\xc3\xbc\xc3\xbc"
+                "aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeee and more";
+    text = print(&def);
+    CHECK_INT(count_of(text, "class=\"title\""), 2, "two lines");
+    CHECK_INT(count_of(text, "bccccc</text>") + count_of(text, ">cccccddddddddddeeeeeeeeee and more<"), 2,
+              "cut after 35");
+    free(text);
+    CHECK_DONE();
+}
+
+/// The distance of the first two right contacts in a picture, in pixels.
+static double contact_distance(const abut_drawing_def *def)
+{
+    char *text = print(def);
+    double x[2] = {0.0, 0.0}, y[2] = {0.0, 0.0};
+    const char *at = text;
+    for (int i = 0; i < 2; ++i) {
+        at = strstr(at, "<circle class=\"right\"");
+        CHECK_INT(at != NULL && sscanf(at, "<circle class=\"right\" cx=\"%lf\" cy=\"%lf\"", &x[i], &y[i]) == 2, 1,
+                  "contact");
+        ++at;
+    }
+    free(text);
+    return hypot(x[1] - x[0], y[1] - y[0]);
+}
+
+/// A cube of size 2 on a plate of size 40. Seen from the front, both are 40 wide, and 43.2 with a border of 4 % on both
+/// sides, so contacts at a distance of 2 are 640 * 2 / 43.2 pixels apart. If the plate is fixed, the picture shows the
+/// cube with 20 % on both sides, then the border; above there is nothing but the cube.
+static void fixed_bodies_are_shown_near_the_others(void **state)
+{
+    (void)state;
+    abut_mesh *cube = make_box(NULL, abut_vec3_make(-1, 0, -1), abut_vec3_make(1, 2, 1));
+    abut_mesh *plate = make_box(NULL, abut_vec3_make(-20, -2, -20), abut_vec3_make(20, 0, 20));
+    abut_drawn_body bodies[] = {{plate, abut_pose_identity(), 0}, {cube, abut_pose_identity(), 0}};
+    abut_drawn_contact contacts[] = {{{-1, 0, 1}, {0, 1, 0}, ABUT_DRAWN_RIGHT},
+                                     {{1, 0, 1}, {0, 1, 0}, ABUT_DRAWN_RIGHT}};
+    abut_drawing_def def = abut_drawing_def_default();
+    def.view = ABUT_VIEW_Z;
+    def.bodies = bodies;
+    def.body_count = 2;
+    def.contacts = contacts;
+    def.contact_count = 2;
+    CHECK_NEAR(contact_distance(&def), 640.0 * 2.0 / (40.0 * 1.08), 0.02, "whole");
+    bodies[0].is_fixed = 1;
+    CHECK_NEAR(contact_distance(&def), 640.0 / (1.4 * 1.08), 0.02, "near the cube");
+    abut_mesh_destroy(cube);
+    abut_mesh_destroy(plate);
     CHECK_DONE();
 }
 
@@ -357,7 +555,7 @@ static void bad_input_is_refused(void **state)
     (void)state;
     abut_mesh *box = make_box(NULL, abut_vec3_make(-1, -1, -1), abut_vec3_make(1, 1, 1));
     abut_error error = {0};
-    abut_drawn_body bodies[2] = {{box, abut_pose_identity()}, {box, abut_pose_identity()}};
+    abut_drawn_body bodies[2] = {{box, abut_pose_identity(), 0}, {box, abut_pose_identity(), 0}};
     abut_drawn_contact contact = {{NAN, 0, 0}, {1, 0, 0}, ABUT_DRAWN_CONTACT};
     abut_drawn_outline outline = {0, 4, 0};
     const abut_vec3 points[3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
@@ -467,6 +665,10 @@ int main(void)
         cmocka_unit_test(front_view_of_a_cube),
         cmocka_unit_test(contact_view_shows_normals),
         cmocka_unit_test(picture_has_all_marks),
+        cmocka_unit_test(near_faces_are_painted_over_far_ones),
+        cmocka_unit_test(nothing_covers_wrong_contacts),
+        cmocka_unit_test(titles_are_text_in_lines),
+        cmocka_unit_test(fixed_bodies_are_shown_near_the_others),
         cmocka_unit_test(large_meshes_show_outlines),
         cmocka_unit_test(bad_input_is_refused),
         cmocka_unit_test(degenerate_bodies_are_drawn),

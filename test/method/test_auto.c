@@ -253,6 +253,77 @@ static void solids_change_their_method_at_the_touch(void **state)
     CHECK_DONE();
 }
 
+// A cube of side 1 in the middle of one of side 3: the least way out is 2 along an axis, twice the smaller one's side. At the
+// side of the larger one, 0.1 deep, the way is short, and the result does not speak of it. Swapped, B goes the other way.
+static void a_long_way_out_is_told(void **state)
+{
+    (void)state;
+    const char *const methods[3] = {"auto", "regions", "convex"};
+    for (int i = 0; i < 6; ++i) {
+        abut_vec3 l = {-0.5, -0.5, -0.5}, u = {0.5, 0.5, 0.5};
+        abut_mesh *small = make_box(NULL, l, u), *large = make_box(NULL, abut_scale(3.0, l), abut_scale(3.0, u));
+        bodies s = i % 2 == 0 ? begin(NULL, large, small) : begin(NULL, small, large);
+        abut_side *mover = i % 2 == 0 ? &s.pair.b : &s.pair.a;
+        mover->pose.position = v3(0.0, 0.0, 0.25);
+        CHECK_STATUS(abut_find_contacts(&s.pair, abut_method_find(methods[i / 2]), &s.params, s.work, &s.result),
+                     ABUT_OK, methods[i / 2]);
+        CHECK_INT(s.result.has_long_way_out, 1, methods[i / 2]);
+        CHECK_NEAR(abut_norm(s.result.way_out), 1.75, 1e-6, methods[i / 2]);
+        CHECK_NEAR(s.result.way_out.z, i % 2 == 0 ? 1.75 : -1.75, 1e-6, methods[i / 2]);
+        mover->pose.position = v3(0.0, 0.0, 1.9);
+        CHECK_STATUS(abut_find_contacts(&s.pair, abut_method_find(methods[i / 2]), &s.params, s.work, &s.result),
+                     ABUT_OK, methods[i / 2]);
+        CHECK_INT(s.result.has_long_way_out, 0, "near the side");
+        CHECK_NEAR(abut_norm(s.result.way_out), 0.0, 0.0, "near the side");
+        end(&s);
+    }
+    CHECK_DONE();
+}
+
+// A ball of radius 1 is a point with a dilation: its size is 2, not 0. It touches, or has sunk into a block by a part of
+// its radius; only the deepest one has a long way out.
+static void the_way_out_of_a_ball_is_measured_by_its_radius(void **state)
+{
+    (void)state;
+    const double depths[4] = {0.0, 1e-9, 0.4, 0.6};
+    for (int i = 0; i < 4; ++i) {
+        const abut_vec3 origin = {0.0, 0.0, 0.0};
+        const int point = 0;
+        abut_mesh_def def = abut_mesh_def_default();
+        abut_mesh *mesh = NULL, *block = make_box(NULL, v3(-2, -2, -4), v3(2, 2, 0));
+        def.vertices = &origin;
+        def.vertex_count = 1;
+        def.points = &point;
+        def.point_count = 1;
+        assert_int_equal(abut_mesh_create(NULL, &def, &mesh, NULL), ABUT_OK);
+        abut_shape *shapes[2] = {NULL, NULL};
+        abut_shape_def defs[2] = {abut_shape_def_default(), abut_shape_def_default()};
+        defs[0].mesh = block;
+        defs[1].mesh = mesh;
+        defs[1].dilation = 1.0;
+        for (int k = 0; k < 2; ++k) {
+            assert_int_equal(abut_shape_create(NULL, &defs[k], &shapes[k], NULL), ABUT_OK);
+            CHECK_STATUS(abut_shape_prepare(shapes[k], abut_method_find("auto"), NULL, NULL), ABUT_OK, "prepare");
+        }
+        abut_workspace *work = NULL;
+        assert_int_equal(abut_workspace_create(NULL, &work), ABUT_OK);
+        abut_pair pair = abut_pair_default(shapes[0], shapes[1]);
+        pair.a.key = 1;
+        pair.b.key = 2;
+        pair.b.pose.position.z = 1.0 - depths[i];
+        abut_result result = abut_result_default();
+        CHECK_STATUS(abut_find_contacts(&pair, abut_method_find("auto"), NULL, work, &result), ABUT_OK, "ball");
+        CHECK_INT(result.has_long_way_out, i == 3, "ball");
+        abut_workspace_destroy(work);
+        for (int k = 0; k < 2; ++k) {
+            abut_shape_destroy(shapes[k]);
+        }
+        abut_mesh_destroy(mesh);
+        abut_mesh_destroy(block);
+    }
+    CHECK_DONE();
+}
+
 static void memory_is_enough_or_told(void **state)
 {
     (void)state;
@@ -299,6 +370,8 @@ int main(void)
         cmocka_unit_test(open_surfaces_that_overlap_have_a_side),
         cmocka_unit_test(sheets_that_cut_have_a_way_out),
         cmocka_unit_test(solids_change_their_method_at_the_touch),
+        cmocka_unit_test(a_long_way_out_is_told),
+        cmocka_unit_test(the_way_out_of_a_ball_is_measured_by_its_radius),
         cmocka_unit_test(memory_is_enough_or_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -143,6 +143,44 @@ static void overlap_has_all_corners(void **state)
     CHECK_DONE();
 }
 
+// A cube of side 2 inside one of side 10, 3 deep, near each of its six faces: the four corners of the face that leaves
+// last, each 3 deep. The other four corners are inside as well, but on the far side. Seen along the normal, they are at
+// the same places up to rounding, so the pair is turned in many ways.
+static void overlap_has_no_corner_of_the_far_side(void **state)
+{
+    fixture *f = *state;
+    static const abut_option overlap = {"manifold", 1.0};
+    abut_params params = abut_params_default();
+    params.options = &overlap;
+    params.option_count = 1;
+    abut_mesh *mesh = make_box(&f->context, v3(-5, -5, -5), v3(5, 5, 5));
+    abut_shape_def def = abut_shape_def_default();
+    def.mesh = mesh;
+    abut_shape *large = NULL;
+    CHECK_STATUS(abut_shape_create(&f->context, &def, &large, NULL), ABUT_OK, "large");
+    CHECK_STATUS(abut_shape_prepare(large, method(), NULL, NULL), ABUT_OK, "large");
+    for (int i = 0; i < 240; ++i) {
+        double sign = i % 2 == 0 ? 1.0 : -1.0;
+        int axis = i / 2 % 3;
+        abut_quat turn = abut_quat_from_axis(abut_unit(v3(1.0, i % 5, i % 7)), 0.1 * (i / 6));
+        abut_vec3 out = abut_quat_rotate(turn, v3(sign * (axis == 0), sign * (axis == 1), sign * (axis == 2)));
+        abut_pair pair = abut_pair_default(f->shapes[0], large);
+        pair.a.pose.rotation = pair.b.pose.rotation = turn;
+        pair.a.pose.position = abut_scale(3.0, out);
+        CHECK_STATUS(find_with(f, &pair, &params), ABUT_OK, "inside");
+        CHECK_INT(f->result.contacts.count, 4, "corners of a face");
+        for (int k = 0; k < f->result.contacts.count; ++k) {
+            const abut_contact *c = &f->result.contacts.items[k];
+            CHECK_NEAR(abut_dot(c->normal, out), -1.0, 1e-12, "the way out");
+            CHECK_NEAR(c->gap, -3.0, 1e-12, "depth");
+            CHECK_NEAR(abut_dot(c->position_a, out), 2.0, 1e-12, "near side");
+        }
+    }
+    abut_shape_destroy(large);
+    abut_mesh_destroy(mesh);
+    CHECK_DONE();
+}
+
 // Balls of 0.02 and 0.03 around cubes that are 0.04 apart: 0.01 deep.
 static void dilation_is_a_ball(void **state)
 {
@@ -298,6 +336,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(stacked_cubes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(equal_directions_are_counted, set_up, tear_down),
         cmocka_unit_test_setup_teardown(overlap_has_all_corners, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(overlap_has_no_corner_of_the_far_side, set_up, tear_down),
         cmocka_unit_test_setup_teardown(dilation_is_a_ball, set_up, tear_down),
         cmocka_unit_test_setup_teardown(memory_and_heap, set_up, tear_down),
         cmocka_unit_test_setup_teardown(as_many_contacts_as_corners, set_up, tear_down),

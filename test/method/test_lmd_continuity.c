@@ -14,7 +14,7 @@ typedef struct near_scene {
     abut_result result;
 } near_scene;
 
-/// Takes the meshes: solids, which are inset and dilated by 0.01.
+/// Takes the meshes. They are dilated by 0.01, and solids are inset by as much.
 static near_scene begin(abut_mesh *a, abut_mesh *b)
 {
     near_scene s = {.meshes = {a, b}, .params = abut_params_default(), .result = abut_result_default()};
@@ -111,6 +111,27 @@ static void contacts_stay_defined(void **state)
     check_near(&s, &random, "L on L");
     s.pair.b.pose = abut_pose_make(v3(0.2, 0.3, 1), abut_quat_identity());
     check_near(&s, &random, "L on L, moved");
+    end(&s);
+    // shells and lines, whose radius is 0.01: a sheet on a cube, over its border; a line across the border of a sheet, with
+    // a bend and an end above it; crossed lines; points on a cube's face and at its corner
+    s = begin(make_box(NULL, low, high), make_sheet(2));
+    s.pair.b.pose.position = v3(-0.3, -0.2, 0.5 + dilation);
+    check_near(&s, &random, "sheet on a cube");
+    end(&s);
+    const abut_vec3 bent[3] = {{-1, 0.3, 0}, {0.7, 0.3, 0}, {0.7, 1.4, 0}}, crossing[2] = {{0, -1, 0}, {0, 1, 0}};
+    const int ends[4] = {0, 1, 1, 2};
+    s = begin(make_sheet(2), make_segments(bent, 3, ends, 2));
+    s.pair.b.pose.position = v3(0, 0, 2.0 * dilation);
+    check_near(&s, &random, "line across a border");
+    end(&s);
+    s = begin(make_segments(bent, 3, ends, 2), make_segments(crossing, 2, ends, 1));
+    s.pair.b.pose.position = v3(0.1, 0.2, 2.0 * dilation);
+    check_near(&s, &random, "crossed lines");
+    end(&s);
+    const abut_vec3 points[2] = {{0.1, 0.2, 0}, {0.5, 0.5, 0}};
+    s = begin(make_box(NULL, low, high), make_segments(points, 2, NULL, 0));
+    s.pair.b.pose.position = v3(0, 0, 0.5 + dilation);
+    check_near(&s, &random, "points");
     end(&s);
     CHECK_DONE();
 }

@@ -3,6 +3,7 @@
 #include "../complex/random_bodies.h"
 #include "effort.h"
 #include "failing.h"
+#include "prim/point_triangle.h"
 
 static const double degree = 3.14159265358979323846 / 180.0;
 
@@ -205,25 +206,55 @@ static void shells_ropes_and_points(void **state)
     CHECK_DONE();
 }
 
-// A corner that glides over the triangles of a flat face keeps its id, on diagonals and vertices too.
+/// A flat sheet, placed; with `is_float`, its coordinates are rounded as in a binary STL file.
+static abut_mesh *make_placed_sheet(abut_pose pose, int is_float)
+{
+    abut_mesh *sheet = make_sheet(8), *placed = make_moved(sheet, pose, 1.0);
+    abut_mesh_destroy(sheet);
+    abut_mesh_def def = abut_mesh_get_def(placed);
+    abut_vec3 rounded[81];
+    for (int i = 0; i < 81 && is_float; ++i) {
+        abut_vec3 p = def.vertices[i];
+        rounded[i] = v3((float)p.x, (float)p.y, (float)p.z);
+    }
+    if (is_float) {
+        abut_mesh *exact = placed;
+        def.vertices = rounded;
+        def.precision = ABUT_PRECISION_FLOAT;
+        assert_int_equal(abut_mesh_create(NULL, &def, &placed, NULL), ABUT_OK);
+        abut_mesh_destroy(exact);
+    }
+    return placed;
+}
+
+// A corner that glides over the triangles of a flat face keeps its id, on diagonals and vertices too; also if the face is
+// turned and far away, and flat only up to the rounding of its coordinates.
 static void gliding_keeps_the_id(void **state)
 {
     (void)state;
-    lmd_bodies s = begin(NULL, make_sheet(8), make_cube(0.5), 0.05, 0.0);
-    s.params.envelope = abut_absolute(0.5);
-    s.pair.b.pose.rotation = abut_quat_from_axis(abut_unit(v3(1, 1, 0)), 45 * degree);
-    uint64_t id = 0;
-    for (int i = 0; i <= 400; ++i) { // along a diagonal, through vertices, then across
-        double t = 1.0 + 0.0125 * i;
-        s.pair.b.pose.position = v3(t, i < 200 ? t : 4.5, 1.0);
-        find(&s);
-        CHECK_INT(s.result.contacts.count, 1, "one corner");
-        if (s.result.contacts.count == 1) {
-            id = i == 0 ? s.result.contacts.items[0].id : id;
-            CHECK(s.result.contacts.items[0].id == id, "id at step %d", i);
+    test_random random = {19};
+    for (int copy = 0; copy < 12; ++copy) {
+        abut_pose pose = abut_pose_identity();
+        if (copy > 0) {
+            pose = abut_pose_make(random_vec3(&random, copy % 2 ? 20.0 : 1e4), random_rotation(&random));
         }
+        lmd_bodies s = begin(NULL, make_placed_sheet(pose, copy % 2), make_cube(0.5), 0.05, 0.0);
+        s.params.envelope = abut_absolute(0.5);
+        abut_quat tip = abut_quat_from_axis(abut_unit(v3(1, 1, 0)), 45 * degree);
+        s.pair.b.pose.rotation = abut_quat_multiply(pose.rotation, tip);
+        uint64_t id = 0;
+        for (int i = 0; i <= 400; ++i) { // along a diagonal, through vertices, then across
+            double t = 1.0 + 0.0125 * i;
+            s.pair.b.pose.position = abut_pose_apply(pose, v3(t, i < 200 ? t : 4.5, 1.0));
+            find(&s);
+            CHECK_INT(s.result.contacts.count, 1, "one corner");
+            if (s.result.contacts.count == 1) {
+                id = i == 0 ? s.result.contacts.items[0].id : id;
+                CHECK(s.result.contacts.items[0].id == id, "copy %d: id at step %d", copy, i);
+            }
+        }
+        end(&s);
     }
-    end(&s);
     CHECK_DONE();
 }
 
@@ -349,6 +380,146 @@ static void overlaps_are_refused(void **state)
     CHECK_STATUS(ask(&s), ABUT_OK, "a sheet does not touch itself");
     CHECK_INT(s.result.contacts.count, 0, "self-contact");
     end(&s);
+    CHECK_DONE();
+}
+
+/// A cube that other things are added to, as one mesh: an open sheet above it, or points beside it.
+static abut_mesh *make_cube_and(const abut_vec3 *more, int more_count, int has_sheet, int is_turned)
+{
+    abut_mesh *cube = make_cube(0.5);
+    abut_mesh_elements e = abut_mesh_get_elements(cube);
+    abut_vec3 vertices[8 + 256];
+    int triangles[42], points[256];
+    for (int i = 0; i < 8 + more_count; ++i) {
+        vertices[i] = i < 8 ? e.vertices[i] : more[i - 8];
+    }
+    for (int i = 0; i < 42; ++i) {
+        static const int sheet[2][6] = {{8, 9, 10, 8, 10, 11}, {8, 10, 9, 8, 11, 10}};
+        triangles[i] = i < 36 ? e.triangles[i] : sheet[is_turned][i - 36];
+    }
+    for (int i = 0; i < more_count; ++i) {
+        points[i] = 8 + i;
+    }
+    abut_mesh_def def = abut_mesh_def_default();
+    abut_mesh *mesh = NULL;
+    def.vertices = vertices;
+    def.vertex_count = 8 + more_count;
+    def.face_vertices = triangles;
+    def.face_count = has_sheet ? 14 : 12;
+    def.points = points;
+    def.point_count = has_sheet ? 0 : more_count;
+    assert_int_equal(abut_mesh_create(NULL, &def, &mesh, NULL), ABUT_OK);
+    abut_mesh_destroy(cube);
+    return mesh;
+}
+
+// A body of a solid and an open sheet: what is behind the sheet, on either of its sides, is not inside anything. A body of
+// many parts: the last one is looked at too.
+static void only_solids_have_an_inside(void **state)
+{
+    (void)state;
+    const abut_vec3 sheet[4] = {{-9, -9, 3}, {9, -9, 3}, {9, 9, 3}, {-9, 9, 3}};
+    for (int i = 0; i < 2; ++i) {
+        lmd_bodies s = begin(NULL, make_cube_and(sheet, 4, 1, i), make_cube(0.5), 0.0, 0.0);
+        s.params.envelope = abut_absolute(2.0);
+        s.pair.b.pose.position = v3(0.1, 0.2, 2.0);
+        find(&s);
+        CHECK_INT(s.result.contacts.count, 8, "four corners below the sheet, four above the cube");
+        s.pair.b.pose.position = v3(0.01, 0.02, 0.03);
+        s.pair.b.pose.rotation = abut_quat_from_axis(abut_unit(v3(1, 2, 3)), 0.7);
+        CHECK_STATUS(ask(&s), ABUT_OVERLAP, "cubes that cross, under the sheet");
+        end(&s);
+        s = begin(NULL, make_cube_and(sheet, 4, 1, i), make_cube(0.1), 0.0, 0.0);
+        CHECK_STATUS(ask(&s), ABUT_OVERLAP, "inside the cube, under the sheet");
+        CHECK(strstr(s.result.error.text, "inside") != NULL, "says so: %s", s.result.error.text);
+        end(&s);
+    }
+    abut_vec3 points[200];
+    for (int i = 0; i < 200; ++i) {
+        points[i] = i < 199 ? v3(3 + i, 0, 0) : v3(0, 0, 5);
+    }
+    lmd_bodies s = begin(NULL, make_cube_and(points, 200, 0, 0), make_cube(0.5), 0.0, 0.0);
+    s.pair.b.pose.position = v3(0.1, 0.1, 5.1);
+    CHECK_STATUS(ask(&s), ABUT_OVERLAP, "the last of 201 parts is inside");
+    s.pair.b.pose.position = v3(0.1, 0.1, 7.1);
+    CHECK_STATUS(ask(&s), ABUT_OK, "no part is inside");
+    end(&s);
+    CHECK_DONE();
+}
+
+/// A prism of `sides` sides over the unit circle, from z = 0 to 1. Bottom and top are fans about a vertex in their middle,
+/// and every edge of the top has a vertex in its middle too.
+static abut_mesh *make_odd_prism(int sides)
+{
+    abut_vec3 vertices[3 * 16 + 2];
+    int triangles[3 * 6 * 16], count = 0, low = 3 * sides, high = low + 1;
+    for (int i = 0; i < sides; ++i) {
+        double angle = 2.0 * 180.0 * degree * i / sides, next = 2.0 * 180.0 * degree * (i + 1) / sides;
+        vertices[i] = v3(cos(angle), sin(angle), 0);
+        vertices[sides + i] = v3(cos(angle), sin(angle), 1);
+        vertices[2 * sides + i] = v3(0.5 * (cos(angle) + cos(next)), 0.5 * (sin(angle) + sin(next)), 1);
+        int a = i, b = (i + 1) % sides, c = sides + b, d = sides + i, m = 2 * sides + i;
+        const int faces[18] = {low, b, a, a, b, m, a, m, d, b, c, m, high, d, m, high, m, c};
+        memcpy(triangles + count, faces, sizeof faces);
+        count += 18;
+    }
+    vertices[low] = v3(0, 0, 0);
+    vertices[high] = v3(0, 0, 1);
+    return make_triangles(NULL, vertices, 3 * sides + 2, triangles, count / 3);
+}
+
+/// A position on, near or far from what the triangles of a mesh have: vertices, edges, diagonals, and their planes.
+static abut_vec3 awkward_position(const abut_mesh_elements *e, test_random *random, int kind)
+{
+    const int *t = e->triangles + 3 * random_below(random, e->triangle_count);
+    abut_vec3 p = e->vertices[t[0]], q = e->vertices[t[1]], r = e->vertices[t[2]];
+    abut_vec3 n = abut_unit(abut_cross(abut_sub(q, p), abut_sub(r, p)));
+    abut_vec3 foot = kind % 4 == 0   ? p
+                     : kind % 4 == 1 ? abut_lerp(p, q, 0.25 * random_below(random, 5))
+                     : kind % 4 == 2 ? abut_scale(1.0 / 3.0, abut_add(p, abut_add(q, r)))
+                                     : abut_lerp(p, q, random_in(random, -0.5, 1.5));
+    abut_vec3 at = abut_add_scaled(foot, 0.125 * (1 + random_below(random, 8)), n);
+    at = kind % 3 == 1 ? abut_add(at, random_vec3(random, 1e-15)) : at;
+    return kind % 3 == 2 ? abut_add(at, random_vec3(random, 1e-9)) : at;
+}
+
+// A point that moves over a convex solid has exactly one contact at every position, above diagonals, flat vertices and
+// rims too: the nearest point of the solid. Solids are not inset here, so that exact alignments stay exact.
+static void one_contact_at_every_position(void **state)
+{
+    (void)state;
+    const abut_vec3 origin = {0, 0, 0};
+    test_random random = {73};
+    int count = sample_count(1500, 170000), wrong = 0;
+    for (int solid = 0; solid < 6; ++solid) {
+        abut_mesh *mesh = solid == 0 ? make_cube(0.5) : make_odd_prism(solid < 4 ? 2 + solid : 4 * solid - 8);
+        abut_mesh_elements e = abut_mesh_get_elements(mesh);
+        lmd_bodies s = begin(NULL, mesh, make_segments(&origin, 1, NULL, 0), 0.001, 0.0);
+        s.params.envelope = abut_absolute(10.0);
+        for (int i = 0; i < count; ++i) {
+            abut_vec3 p = awkward_position(&e, &random, i);
+            double least = HUGE_VAL;
+            abut_vec3 nearest = p;
+            for (int k = 0; k < e.triangle_count; ++k) {
+                const int *t = e.triangles + 3 * k;
+                const abut_vec3 corners[3] = {e.vertices[t[0]], e.vertices[t[1]], e.vertices[t[2]]};
+                double weights[3], squared = abut_point_triangle_distance_squared(p, corners, weights);
+                nearest = squared < least ? abut_triangle_point(corners, weights) : nearest;
+                least = fmin(least, squared);
+            }
+            s.pair.b.pose.position = p;
+            find(&s);
+            // distances to points 1e-8 apart may differ by less than their rounding
+            const abut_contact *c = s.result.contacts.items;
+            int is_right = s.result.contacts.count == 1 && fabs(c->gap - (sqrt(least) - 0.002)) < 1e-12 &&
+                           abut_norm(abut_sub(abut_add_scaled(c->position_a, -0.001, c->normal), nearest)) < 2e-8;
+            wrong += !is_right;
+            CHECK(is_right || wrong > 5, "solid %d: %d contacts at %.17g %.17g %.17g", solid,
+                  s.result.contacts.count, p.x, p.y, p.z);
+        }
+        end(&s);
+    }
+    CHECK_INT(wrong, 0, "positions without exactly one contact");
     CHECK_DONE();
 }
 
@@ -512,16 +683,71 @@ static void thin_parts_and_chords(void **state)
     CHECK_DONE();
 }
 
+/// A cube of side 2 with a pyramid in the middle of its top, as wide as it is high, and an open square above, if `height` is
+/// above 0. Their highest points are at 1 + width and 1 + height.
+static abut_mesh *make_cube_with_details(double width, double height)
+{
+    const double w = 0.5 * width;
+    const abut_vec3 vertices[17] = {
+        {-1, -1, -1},         {1, -1, -1},         {1, 1, -1},         {-1, 1, -1},
+        {-1, -1, 1},          {1, -1, 1},          {1, 1, 1},          {-1, 1, 1},
+        {-w, -w, 1},          {w, -w, 1},          {w, w, 1},          {-w, w, 1},
+        {0, 0, 1 + width}, // and the square
+        {-1, -1, 1 + height}, {1, -1, 1 + height}, {1, 1, 1 + height}, {-1, 1, 1 + height}};
+    int triangles[72] = {0, 2, 1, 0, 3, 2}, count = 2;
+    for (int i = 0; i < 4; ++i) {
+        int k = (i + 1) % 4;
+        const int made[15] = {i,     k,     k + 4, i,     k + 4, i + 4, i + 4, k + 4,
+                              k + 8, i + 4, k + 8, i + 8, i + 8, k + 8, 12};
+        memcpy(triangles + 3 * count, made, sizeof made);
+        count += 5;
+    }
+    const int square[6] = {13, 14, 15, 13, 15, 16};
+    memcpy(triangles + 3 * count, square, sizeof square);
+    return make_triangles(NULL, vertices, height > 0.0 ? 17 : 13, triangles, height > 0.0 ? count + 2 : count);
+}
+
+// The inset that is taken by default is nobody's wish, and gaps are those of the surfaces as they are: of a detail that is
+// smaller than the inset, and of an open part of a mesh that has a closed one, too. Before, they were up to the dilation too
+// small. The dilation is 3.5e-4, and of the block 1.7e-4.
+static void default_inset_moves_no_surface(void **state)
+{
+    (void)state;
+    const double width = 2e-4, gaps[3] = {1e-5, 1e-4, 1e-3};
+    for (int i = 0; i < 6; ++i) {
+        double height = i % 2 == 0 ? 0.0 : 0.01, gap = gaps[i / 2];
+        lmd_bodies s = begin(NULL, make_cube_with_details(width, height), make_cube(0.5), 0.0, 0.0);
+        s.pair.b.pose.position = v3(0.1, 0.05, 1.5 + (i % 2 == 0 ? width : height) + gap);
+        s.params.envelope = abut_absolute(5e-3);
+        s.params.flags |= ABUT_PARAMS_DERIVATIVES;
+        find(&s);
+        double least = HUGE_VAL;
+        for (int k = 0; k < s.result.contacts.count; ++k) {
+            const abut_contact *c = &s.result.contacts.items[k];
+            least = fmin(least, c->gap);
+            CHECK_NEAR(c->normal.z, 1.0, 1e-6, "normal");
+            CHECK_NEAR(c->position_b.z - c->position_a.z, c->gap, 1e-6 * c->gap, "points");
+            CHECK_NEAR(s.result.derivatives.items[k].gap[8], 1.0, 1e-6, "the gap grows as B rises");
+        }
+        CHECK_NEAR(least, gap, 1e-9, i % 2 == 0 ? "the pyramid" : "the open square");
+        end(&s);
+    }
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(touching_cubes),
+        cmocka_unit_test(default_inset_moves_no_surface),
         cmocka_unit_test(aligned_boxes_at_all_tilts),
         cmocka_unit_test(exchanged),
         cmocka_unit_test(shells_ropes_and_points),
         cmocka_unit_test(gliding_keeps_the_id),
         cmocka_unit_test(derivatives),
         cmocka_unit_test(overlaps_are_refused),
+        cmocka_unit_test(only_solids_have_an_inside),
+        cmocka_unit_test(one_contact_at_every_position),
         cmocka_unit_test(thin_parts_are_shells),
         cmocka_unit_test(step_share),
         cmocka_unit_test(thin_parts_and_chords),

@@ -99,7 +99,7 @@ static void parts_are_bodies(void **state)
         abut_result self = find(all, all, round % 3 == 0 ? "quasi-lmd" : "auto", 0.3, work);
         if (is_crossing) {
             CHECK_INT(self.error.status, ABUT_OVERLAP, "refused");
-            CHECK(strstr(self.error.text, "crosses itself, at triangles ") != NULL, "%s", self.error.text);
+            CHECK(strstr(self.error.text, "crosses itself, at faces ") != NULL, "%s", self.error.text);
         } else {
             CHECK_STATUS(self.error.status, ABUT_OK, self.error.text);
             CHECK_INT(self.contacts.count, count, "contacts");

@@ -278,7 +278,7 @@ static void baselines(void **state)
     CHECK_INT(s.response.tracked_count, 0, "tracked");
     s.params.kind = ABUT_RESPONSE_DISCRETE_CCD;
     step_to(&s, frame, v3(0, 0, -0.25));
-    check_vector(s.response.impulse, v3(0, 0, 0.75), 1e-12, "end");
+    check_vector(s.response.impulse, v3(0, 0, 2.25), 1e-12, "end: 3 x (0.5 + 0.25)");
     CHECK_INT(s.response.tracked_count, 1, "tracked");
     end_scene(&s);
     // A cube 0.1 above a slab, with area weights: stiffness 3 x area 1 x (0.5 - 0.1).
@@ -505,13 +505,58 @@ static void bad_input(void **state)
     CHECK_DONE();
 }
 
+// A tip comes down with the tolerance 1/8. At 1/8 + 1/64 nothing has begun. On the way to 1/8 - 1/64 the pair begins at the
+// half. It stays one pair through the floor and back, and is gone once it is above the tolerance, also after it slid off the
+// rim below it.
+static void begins_at_the_tolerance(void **state)
+{
+    (void)state;
+    for (int kind = ABUT_RESPONSE_CPF; kind <= ABUT_RESPONSE_DISCRETE_CCD; kind += 2) {
+        const double heights[7] = {9.0 / 64, 7.0 / 64, 4.0 / 64, -2.0 / 64, 3.0 / 64, 1.0, 2.0};
+        const double means[7] = {0.0, 0.25 / 64, 2.5 / 64, 7.0 / 64, 7.5 / 64, -1.0, 0.0};
+        tracked_scene s;
+        begin_scene(&s, NULL, make_floor(), make_tip());
+        s.params.kind = (abut_response_kind)kind;
+        s.params.weights = ABUT_WEIGHTS_PAIR;
+        s.params.tolerance = 0.125;
+        start_at(&s, abut_pose_identity(), v3(0, 0, 1));
+        for (int i = 0; i < 7; ++i) {
+            step_to(&s, abut_pose_identity(), v3(0, 0, heights[i]));
+            int is_near = heights[i] < 0.125;
+            CHECK_INT(s.response.tracked_count, is_near, "tracked");
+            CHECK_INT(abut_tracker_count(s.tracker), is_near, "pairs");
+            if (kind == ABUT_RESPONSE_CPF && means[i] >= 0.0) {
+                check_vector(s.response.impulse, v3(0, 0, means[i]), 1e-14, "mean depth");
+            } else if (kind != ABUT_RESPONSE_CPF) {
+                check_vector(s.response.impulse, v3(0, 0, is_near ? 0.125 - heights[i] : 0.0), 1e-14, "depth");
+            }
+            if (i == 1) {
+                CHECK_NEAR(s.response.pairs[0].begin, 0.5, 1e-12, "begin");
+            }
+        }
+        step_to(&s, abut_pose_identity(), v3(0, 0, 0.0625));
+        CHECK_INT(abut_tracker_count(s.tracker), 1, "again");
+        step_to(&s, abut_pose_identity(), v3(40, 0, 0.0625)); // beyond the rim
+        step_to(&s, abut_pose_identity(), v3(41, 0, 0.0625));
+        CHECK_INT(abut_tracker_count(s.tracker), 0, "slid off");
+        CHECK_INT(s.response.left_count, 1, "left");
+        end_scene(&s);
+    }
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tip_on_floor),    cmocka_unit_test(same_on_any_tessellation),
-        cmocka_unit_test(off_the_rim),     cmocka_unit_test(baselines),
-        cmocka_unit_test(without_history), cmocka_unit_test(momentum),
-        cmocka_unit_test(out_of_memory),   cmocka_unit_test(bad_input),
+        cmocka_unit_test(tip_on_floor),
+        cmocka_unit_test(same_on_any_tessellation),
+        cmocka_unit_test(off_the_rim),
+        cmocka_unit_test(baselines),
+        cmocka_unit_test(without_history),
+        cmocka_unit_test(momentum),
+        cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(bad_input),
+        cmocka_unit_test(begins_at_the_tolerance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -122,7 +122,7 @@ static abut_solve_problem problem_of(const bricks *b)
 // Two walls with friction, whose bricks have random velocities, are solved; then again from rest, without friction and
 // with other targets. That is, to the last bit, the answer of a new problem with these numbers. If the second wall is left
 // out, the first one has the answer that it has alone, and the second one rests. By all engines, with torsion too, by
-// both kinds of sweeps and with Newton steps.
+// both kinds of sweeps, with Newton steps, and from normal impulses to start with.
 static void problems_are_solved_again(void **state)
 {
     (void)state;
@@ -132,7 +132,8 @@ static void problems_are_solved_again(void **state)
     int first_bodies = walls->body_count, first_contacts = walls->contact_count, newton_steps = 0;
     bricks_add_wall(walls, 9, 9, 100.0);
     double *targets = malloc((size_t)walls->contact_count * sizeof *targets);
-    for (int round = 0; round < 12; ++round) {
+    abut_solve_impulse *start = calloc((size_t)walls->contact_count, sizeof *start);
+    for (int round = 0; round < 24; ++round) {
         abut_prox_params params = abut_prox_params_default();
         abut_prox_engine engine = (abut_prox_engine)(round % 3);
         params.sweep = round % 4 == 3 ? ABUT_SWEEP_FORWARD : ABUT_SWEEP_CONJUGATE;
@@ -148,6 +149,7 @@ static void problems_are_solved_again(void **state)
             walls->contacts[i].torsion_radius = fresh->contacts[i].torsion_radius = round % 6 == 5 ? 0.1 : 0.0;
             fresh->contacts[i].friction = 0.0;
             fresh->contacts[i].correction = targets[i] = random_in(&random, -0.1, 0.1);
+            start[i].normal = random_in(&random, 0.0, 1.0);
         }
         abut_solver *solver = NULL;
         assert_int_equal(abut_solver_create(NULL, &solver), ABUT_OK);
@@ -157,6 +159,7 @@ static void problems_are_solved_again(void **state)
         for (int i = 0; i < walls->body_count; ++i) {
             walls->bodies[i].velocity = fresh->bodies[i].velocity;
         }
+        params.start = round < 12 ? NULL : start;
         abut_solve_result wanted = bricks_solve(fresh, NULL, &params, engine);
         assert_int_equal(abut_prox_repeat(solver, targets, &params, &result, NULL), ABUT_OK);
         CHECK(bricks_are_same(walls, fresh), "round %d: both", round);
@@ -164,6 +167,7 @@ static void problems_are_solved_again(void **state)
         newton_steps += result.newton_steps;
         for (int i = first_contacts; i < walls->contact_count; ++i) {
             targets[i] = ABUT_PROX_OPEN;
+            start[i].normal = 0.0;
         }
         assert_int_equal(abut_prox_repeat(solver, targets, &params, &result, NULL), ABUT_OK);
         for (int i = first_bodies; i < walls->body_count; ++i) {
@@ -179,6 +183,7 @@ static void problems_are_solved_again(void **state)
         abut_solver_destroy(solver);
     }
     CHECK(newton_steps > 0, "there was no Newton step");
+    free(start);
     free(targets);
     free(fresh);
     free(walls);

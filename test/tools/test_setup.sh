@@ -119,6 +119,10 @@ done
 expect 0 ""
 must -z "$output"
 
+# The report needs neither Node.js nor a browser; the viewer needs Node.js.
+must -z "$("$setup" --list assess | grep -e node -e npm -e chromium)"
+must "$("$setup" --list viewer | grep -c -e '^nodejs$' -e '^npm$')" -eq 2
+
 # Not Debian: it names the packages and lets the build go on.
 system $most
 rm "$scratch/bin/apt-get"

@@ -68,9 +68,11 @@ export function writeAddress(state: State): string {
   return `#${values}`;
 }
 
-/** Keeps the address up to date, a little later than the state: browsers limit how often it may change. */
-export function followAddress(store: Store): void {
+/** Keeps the address up to date, a little later than the state: browsers limit how often it may change. An address that
+ * the user changes changes the state. */
+export function followAddress(store: Store, check: (state: Partial<State>) => Partial<State>): void {
   let timer = 0;
+  addEventListener("hashchange", () => store.set(check(readAddress(location.hash))));
   store.listen(() => {
     if (timer === 0) {
       timer = window.setTimeout(() => {

@@ -11,38 +11,43 @@ interface Chart {
   name: string;
   title: string;
   about: string;
+  /** Values that the chart shows at least. */
+  range: number[];
   isLogarithmic: boolean;
-  value(track: Track, position: number): number;
+  /** Columns of the series whose sum is shown. */
+  columns: number[];
 }
 
-const plain = (name: string, title: string, about: string, column: number, isLogarithmic = false): Chart => ({
-  name,
-  title,
-  about,
-  isLogarithmic,
-  value: (track, position) => track.value(position, column),
-});
-
 const CHARTS: Chart[] = [
-  plain("contacts", "Contacts", "contacts of the step", SERIES.contacts),
-  plain("quality", "Quality %", "contacts with a right normal, of those whose truth is known", SERIES.quality),
+  { name: "contacts", title: "Contacts", about: "contacts of the step", range: [0], isLogarithmic: false, columns: [SERIES.contacts] },
   {
-    name: "energy",
-    title: "Energy",
-    about: "kinetic and potential energy",
+    name: "quality",
+    title: "Quality %",
+    about: "contacts with a right normal, of those whose truth is known",
+    range: [0, 100],
     isLogarithmic: false,
-    value: (track, position) => track.value(position, SERIES.kinetic) + track.value(position, SERIES.potential),
+    columns: [SERIES.quality],
   },
-  plain("residual", "Residual", "what the solver left, logarithmic", SERIES.residual, true),
-  plain("churn", "Churn", "contacts that began or ended in the step", SERIES.churn),
+  { name: "energy", title: "Energy", about: "kinetic and potential energy", range: [], isLogarithmic: false, columns: [SERIES.kinetic, SERIES.potential] },
+  { name: "residual", title: "Residual", about: "what the solver left, logarithmic", range: [], isLogarithmic: true, columns: [SERIES.residual] },
+  { name: "churn", title: "Churn", about: "contacts that began or ended in the step", range: [0], isLogarithmic: false, columns: [SERIES.churn] },
 ];
+
+const sumOf = (chart: Chart, track: Track, position: number): number => chart.columns.reduce((sum, column) => sum + track.value(position, column), 0);
+
+/** A number in few letters. */
+function brief(value: number, digits: number): string {
+  const size = Math.abs(value);
+  return size !== 0 && (size < 1e-3 || size >= 1e6) ? value.toExponential(digits > 3 ? 2 : 0) : String(Number(value.toPrecision(digits)));
+}
 
 class Plot {
   readonly element: HTMLElement;
   private readonly canvas = make("canvas", {});
   private readonly figure = make("span", { class: "figures" });
-  private low = Number.POSITIVE_INFINITY;
-  private high = Number.NEGATIVE_INFINITY;
+  private readonly low: number;
+  private readonly high: number;
+  private readonly hasData: boolean;
   private background: ImageData | undefined;
 
   constructor(
@@ -51,15 +56,22 @@ class Plot {
     private readonly stage: Stage,
   ) {
     this.element = make("figure", { "data-chart": chart.name }, make("figcaption", { title: chart.about }, make("span", {}, chart.title), this.figure), this.canvas);
+    let low = Math.min(...chart.range);
+    let high = Math.max(...chart.range);
+    let hasData = false;
     for (const track of stage.tracks) {
       for (let i = 0; i < track.length; ++i) {
         const value = this.value(track, i);
         if (Number.isFinite(value)) {
-          this.low = Math.min(this.low, value);
-          this.high = Math.max(this.high, value);
+          low = Math.min(low, value);
+          high = Math.max(high, value);
+          hasData = true;
         }
       }
     }
+    this.low = low;
+    this.high = high;
+    this.hasData = hasData;
     const seek = (event: PointerEvent) => {
       const box = this.canvas.getBoundingClientRect();
       const part = (event.clientX - box.left) / box.width;
@@ -81,7 +93,7 @@ class Plot {
   }
 
   private value(track: Track, position: number): number {
-    const value = this.chart.value(track, position);
+    const value = sumOf(this.chart, track, position);
     return this.chart.isLogarithmic ? (value > 0 ? Math.log10(value) : Number.NaN) : value;
   }
 
@@ -121,8 +133,34 @@ class Plot {
       }
       pen.stroke();
     });
+    this.drawRange(pen, ratio, style);
     this.background = pen.getImageData(0, 0, canvas.width, canvas.height);
     this.mark();
+  }
+
+  /** Writes the values of the upper and the lower end, with as many digits as tell them apart. */
+  private drawRange(pen: CanvasRenderingContext2D, ratio: number, style: CSSStyleDeclaration): void {
+    if (!this.hasData || !(this.low < this.high)) {
+      return;
+    }
+    const [low, high] = [this.low, this.high].map((value) => (this.chart.isLogarithmic ? 10 ** value : value));
+    let digits = 3;
+    while (digits < 9 && brief(low, digits) === brief(high, digits)) {
+      ++digits;
+    }
+    pen.font = `${10 * ratio}px system-ui, sans-serif`;
+    pen.textAlign = "right";
+    pen.fillStyle = style.getPropertyValue("--dim");
+    pen.strokeStyle = style.getPropertyValue("--card");
+    pen.lineWidth = 4 * ratio;
+    pen.lineJoin = "round";
+    for (const [value, y] of [
+      [high, 12],
+      [low, this.canvas.height / ratio - 4],
+    ]) {
+      pen.strokeText(brief(value, digits), this.canvas.width - 4 * ratio, y * ratio);
+      pen.fillText(brief(value, digits), this.canvas.width - 4 * ratio, y * ratio);
+    }
   }
 
   private height(value: number): number {
@@ -146,12 +184,11 @@ class Plot {
     pen.moveTo(x, 0);
     pen.lineTo(x, this.canvas.height);
     pen.stroke();
-    const isShort = this.stage.tracks.length > 1;
-    const text = (value: number) => (isShort && value !== 0 && Math.abs(value) < 1e-3 ? value.toExponential(0) : String(Number(value.toPrecision(isShort ? 3 : 4))));
+    const digits = this.stage.tracks.length > 1 ? 3 : 4;
     this.figure.replaceChildren(
       ...this.stage.tracks.map((track, i) => {
-        const value = this.chart.value(track, this.stage.positionIn(track));
-        const item = make("b", {}, Number.isFinite(value) ? text(value) : "–");
+        const value = sumOf(this.chart, track, this.stage.positionIn(track));
+        const item = make("b", {}, Number.isFinite(value) ? brief(value, digits) : "–");
         item.style.color = this.stage.tracks.length > 1 ? this.colour(i) : "";
         return item;
       }),

@@ -47,6 +47,8 @@ export interface Palette {
   back: Rgb;
   wire: Rgb;
   edge: Rgb;
+  /** Of bodies that one can see through. */
+  clearEdge: Rgb;
   gap: Rgb;
   region: Rgb;
   featureA: Rgb;
@@ -58,6 +60,7 @@ export const PALETTES: Record<Theme, Palette> = {
     back: rgb("#f4f5f7"),
     wire: rgb("#c4161c"),
     edge: rgb("#3c4148"),
+    clearEdge: rgb("#3c4148"),
     gap: rgb("#16181c"),
     region: rgb("#0072b2"),
     featureA: rgb("#b8860b"),
@@ -67,6 +70,7 @@ export const PALETTES: Record<Theme, Palette> = {
     back: rgb("#16181d"),
     wire: rgb("#ff5a52"),
     edge: rgb("#0c0e11"),
+    clearEdge: rgb("#c3cad4"),
     gap: rgb("#f1f3f5"),
     region: rgb("#56b4e9"),
     featureA: rgb("#f0c040"),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // filter.ts: which contacts are shown, in which colour, and what they are called
-import { balanced, category, type Rgb, rising, TRUTH } from "./colours";
-import { type Frame, type Index, INT, INTS, REAL, REALS, type TrackInfo } from "./format";
+import { balanced, category, readable, type Rgb, rising, TRUTH } from "./colours";
+import { type Frame, type Index, INT, INTS, REAL, REALS } from "./format";
 import type { State } from "./state";
 
 export const pairOf = (frame: Frame, i: number): string => `${frame.ints[INTS * i + INT.bodyA]}-${frame.ints[INTS * i + INT.bodyB]}`;
@@ -24,23 +24,33 @@ export function isShown(frame: Frame, i: number, state: State, index: Index): bo
 /** A colour for a pair that does not depend on the other pairs. */
 export const pairColour = (a: number, b: number): Rgb => category((a * 5 + b * 3) | 0);
 
-export function colourOf(frame: Frame, i: number, state: State, info: TrackInfo): Rgb {
+/** The ends of the colour scales: the largest gap or overlap, and the largest impulse, of all tracks and times. */
+export interface Scales {
+  gap: number;
+  impulse: number;
+}
+
+/** One scale for all tracks: side by side, equal colours mean equal numbers. */
+export function scalesOf(index: Index): Scales {
+  const ranges = index.tracks.map((track) => track.ranges);
+  return {
+    gap: Math.max(...ranges.map(({ gap: [least, most] }) => Math.max(-least, most))) || 1,
+    impulse: Math.max(...ranges.map(({ impulse }) => impulse)) || 1,
+  };
+}
+
+export function colourOf(frame: Frame, i: number, state: State, scales: Scales): Rgb {
   const { ints, reals } = frame;
   switch (state.colour) {
     case "truth":
-      return TRUTH[ints[INTS * i + INT.truth]] ?? TRUTH[-1];
+      return readable(TRUTH[ints[INTS * i + INT.truth]] ?? TRUTH[-1], state.theme);
     case "rule":
-      return category(ints[INTS * i + INT.rule]);
+      return readable(category(ints[INTS * i + INT.rule]), state.theme);
     case "pair":
-      return pairColour(ints[INTS * i + INT.bodyA], ints[INTS * i + INT.bodyB]);
+      return readable(pairColour(ints[INTS * i + INT.bodyA], ints[INTS * i + INT.bodyB]), state.theme);
     case "impulse":
-      return rising(info.ranges.impulse > 0 ? reals[REALS * i + REAL.impulse] / info.ranges.impulse : 0);
+      return rising(reals[REALS * i + REAL.impulse] / scales.impulse);
     case "gap":
-      return balanced(reals[REALS * i + REAL.gap] / gapReach(info));
+      return balanced(reals[REALS * i + REAL.gap] / scales.gap);
   }
-}
-
-/** The largest gap or overlap of the track. */
-export function gapReach(info: TrackInfo): number {
-  return Math.max(-info.ranges.gap[0], info.ranges.gap[1]) || 1;
 }

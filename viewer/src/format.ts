@@ -27,7 +27,6 @@ export interface TrackInfo {
   /** Mesh files at one moment, not a recording. */
   still: boolean;
   dt: number;
-  up: number[];
   end: string;
   reason: string;
   hash: string;
@@ -42,6 +41,8 @@ export interface TrackInfo {
 export interface Index {
   rules: string[];
   features: string[];
+  /** The axis that is up in the picture. */
+  up: number[];
   tracks: TrackInfo[];
 }
 

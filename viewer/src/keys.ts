@@ -8,7 +8,8 @@ import type { Store } from "./state";
 import type { Timeline } from "./timeline";
 
 interface Shortcut {
-  keys: string[];
+  /** As the event names it, letters in lower case. */
+  key: string;
   shown: string;
   text: string;
   run(event: KeyboardEvent): void;
@@ -16,47 +17,53 @@ interface Shortcut {
 
 function shortcuts(store: Store, stage: Stage, timeline: Timeline): Shortcut[] {
   const { state } = store;
-  const flip = (key: "arrows" | "regions" | "gaps" | "features" | "edges" | "wrong" | "contacts" | "charts" | "help") => () => store.set({ [key]: !state[key] });
+  const flip = (key: "arrows" | "regions" | "gaps" | "wrong" | "charts" | "help") => () => store.set({ [key]: !state[key] });
   const preset = (name: string) => () => stage.preset(name);
   return [
-    { keys: [" "], shown: "space", text: "play or pause", run: () => timeline.toggle() },
-    { keys: ["ArrowLeft"], shown: "← (Shift: ten)", text: "previous step", run: (event) => timeline.step(event.shiftKey ? -10 : -1) },
-    { keys: ["ArrowRight"], shown: "→ (Shift: ten)", text: "next step", run: (event) => timeline.step(event.shiftKey ? 10 : 1) },
-    { keys: ["Home"], shown: "Home", text: "first step", run: () => timeline.go(0) },
-    { keys: ["End"], shown: "End", text: "last step", run: () => timeline.go(stage.leader.length - 1) },
-    { keys: ["1"], shown: "1", text: "look from above a corner", run: preset("iso") },
-    { keys: ["2"], shown: "2", text: "from the front", run: preset("front") },
-    { keys: ["3"], shown: "3", text: "from the right", run: preset("right") },
-    { keys: ["4"], shown: "4", text: "from the back", run: preset("back") },
-    { keys: ["5"], shown: "5", text: "from the left", run: preset("left") },
-    { keys: ["6"], shown: "6", text: "from above", run: preset("top") },
-    { keys: ["7"], shown: "7", text: "from below", run: preset("below") },
-    { keys: ["f", "F"], shown: "F", text: "fit all bodies", run: () => stage.fit() },
-    { keys: ["s"], shown: "S", text: "bodies shaded", run: () => store.set({ bodies: "shaded" }) },
-    { keys: ["c"], shown: "C", text: "bodies clear", run: () => store.set({ bodies: "clear" }) },
-    { keys: ["w"], shown: "W", text: "bodies as wires", run: () => store.set({ bodies: "wire" }) },
-    { keys: ["a"], shown: "A", text: "normals", run: flip("arrows") },
-    { keys: ["r"], shown: "R", text: "regions", run: flip("regions") },
-    { keys: ["g"], shown: "G", text: "gaps", run: flip("gaps") },
-    { keys: ["x"], shown: "X", text: "only wrong contacts", run: flip("wrong") },
-    { keys: ["e"], shown: "E", text: "explode", run: () => store.set({ explode: state.explode > 0 ? 0 : 0.5 }) },
-    { keys: ["n", "N"], shown: "N (Shift: back)", text: "next contact", run: (event) => pickNext(stage, store, event.shiftKey ? -1 : 1) },
-    { keys: ["h"], shown: "H", text: "charts", run: flip("charts") },
-    { keys: ["l"], shown: "L", text: "light or dark", run: () => store.set({ theme: state.theme === "dark" ? "light" : "dark" }) },
-    { keys: ["p"], shown: "P", text: "save the picture", run: () => void saveScreenshot(stage) },
-    { keys: ["?"], shown: "?", text: "this list", run: flip("help") },
-    { keys: ["Escape"], shown: "Esc", text: "nothing selected", run: () => store.set({ help: false, picked: null }) },
+    { key: " ", shown: "space", text: "play or pause", run: () => timeline.toggle() },
+    { key: "ArrowLeft", shown: "← (Shift: ten)", text: "previous step", run: (event) => timeline.step(event.shiftKey ? -10 : -1) },
+    { key: "ArrowRight", shown: "→ (Shift: ten)", text: "next step", run: (event) => timeline.step(event.shiftKey ? 10 : 1) },
+    { key: "Home", shown: "Home", text: "first step", run: () => timeline.go(0) },
+    { key: "End", shown: "End", text: "last step", run: () => timeline.go(stage.leader.length - 1) },
+    { key: "1", shown: "1", text: "look from above a corner", run: preset("iso") },
+    { key: "2", shown: "2", text: "from the front", run: preset("front") },
+    { key: "3", shown: "3", text: "from the right", run: preset("right") },
+    { key: "4", shown: "4", text: "from the back", run: preset("back") },
+    { key: "5", shown: "5", text: "from the left", run: preset("left") },
+    { key: "6", shown: "6", text: "from above", run: preset("top") },
+    { key: "7", shown: "7", text: "from below", run: preset("below") },
+    { key: "f", shown: "F", text: "fit all bodies", run: () => stage.fit() },
+    { key: "s", shown: "S", text: "bodies shaded", run: () => store.set({ bodies: "shaded" }) },
+    { key: "c", shown: "C", text: "bodies clear", run: () => store.set({ bodies: "clear" }) },
+    { key: "w", shown: "W", text: "bodies as wires", run: () => store.set({ bodies: "wire" }) },
+    { key: "a", shown: "A", text: "normals", run: flip("arrows") },
+    { key: "r", shown: "R", text: "regions", run: flip("regions") },
+    { key: "g", shown: "G", text: "gaps", run: flip("gaps") },
+    { key: "x", shown: "X", text: "only wrong contacts", run: flip("wrong") },
+    { key: "e", shown: "E", text: "explode", run: () => store.set({ explode: state.explode > 0 ? 0 : 0.5 }) },
+    { key: "n", shown: "N (Shift: back)", text: "next contact", run: (event) => pickNext(stage, store, event.shiftKey ? -1 : 1) },
+    { key: "h", shown: "H", text: "charts", run: flip("charts") },
+    { key: "l", shown: "L", text: "light or dark", run: () => store.set({ theme: state.theme === "dark" ? "light" : "dark" }) },
+    { key: "p", shown: "P", text: "save the picture", run: () => void saveScreenshot(stage) },
+    { key: "?", shown: "?", text: "this list", run: flip("help") },
+    { key: "Escape", shown: "Esc", text: "nothing selected", run: () => store.set({ help: false, picked: null }) },
   ];
+}
+
+/** Whether a control takes a key itself: a list all of them, a slider its arrows, and one that was reached by the
+ * keyboard the space bar. */
+function isForControl(control: HTMLElement, key: string): boolean {
+  const isSlider = control instanceof HTMLInputElement && control.type === "range";
+  return control.tagName === "SELECT" || (isSlider && /^Arrow|^Home$|^End$/.test(key)) || (key === " " && control.matches("button:focus-visible, input:focus-visible"));
 }
 
 /** Follows the keyboard. Returns the list of keys. */
 export function followKeys(store: Store, stage: Stage, timeline: Timeline): HTMLElement {
   const all = shortcuts(store, stage, timeline);
   addEventListener("keydown", (event) => {
-    const target = event.target as HTMLElement;
-    const isTyping = target.tagName === "SELECT" || (target.tagName === "INPUT" && event.key.startsWith("Arrow"));
-    const shortcut = all.find(({ keys }) => keys.includes(event.key));
-    if (!shortcut || isTyping || event.ctrlKey || event.metaKey || event.altKey) {
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const shortcut = all.find((item) => item.key === key);
+    if (!shortcut || isForControl(event.target as HTMLElement, key) || event.ctrlKey || event.metaKey || event.altKey) {
       return;
     }
     event.preventDefault();

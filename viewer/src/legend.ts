@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // legend.ts: what the colours of contacts mean
-import { balanced, category, css, type Rgb, rising, TRUTH } from "./colours";
+import { balanced, category, css, readable, type Rgb, rising, TRUTH } from "./colours";
 import { make, show } from "./dom";
-import { gapReach } from "./filter";
+import { scalesOf } from "./filter";
 import type { Index } from "./format";
-import type { ColourMode } from "./state";
-import type { Track } from "./track";
+import type { State } from "./state";
 
-function swatch(colour: Rgb, text: string, isWrong = false): HTMLElement {
+function makeSwatch(colour: Rgb, text: string, isWrong: boolean): HTMLElement {
   const dot = make("i", { class: isWrong ? "dot wrong" : "dot" });
   dot.style.background = css(colour);
   return make("span", { class: "swatch" }, dot, text);
@@ -20,11 +19,12 @@ function scale(colour: (t: number) => Rgb, from: string, middle: string, to: str
   return make("div", { class: "ramp" }, bar, make("div", { class: "ends" }, make("span", {}, from), make("span", {}, middle), make("span", {}, to)));
 }
 
-export function legend(mode: ColourMode, index: Index, tracks: Track[]): HTMLElement[] {
-  const infos = tracks.map((track) => track.info);
+export function legend({ colour: mode, theme }: State, index: Index): HTMLElement[] {
+  const scales = scalesOf(index);
+  const swatch = (colour: Rgb, text: string, isWrong = false) => makeSwatch(readable(colour, theme), text, isWrong);
   switch (mode) {
     case "truth": {
-      const isKnown = infos.some((info) => info.ranges.truth);
+      const isKnown = index.tracks.some((track) => track.ranges.truth);
       const known = [swatch(TRUTH[1], "right"), swatch(TRUTH[0], "wrong", true)];
       return [...(isKnown ? known : []), swatch(TRUTH[-1], isKnown ? "unknown" : "no truth is known here")];
     }
@@ -33,10 +33,8 @@ export function legend(mode: ColourMode, index: Index, tracks: Track[]): HTMLEle
     case "pair":
       return [make("span", { class: "hint" }, "one colour for each pair of bodies; eight colours in turn")];
     case "impulse":
-      return [scale(rising, "0", "", show(Math.max(...infos.map((info) => info.ranges.impulse))))];
-    case "gap": {
-      const reach = Math.max(...infos.map(gapReach));
-      return [scale((t) => balanced(2 * t - 1), `${show(-reach)} overlap`, "0", `${show(reach)} apart`)];
-    }
+      return [scale(rising, "0", "", show(scales.impulse))];
+    case "gap":
+      return [scale((t) => balanced(2 * t - 1), `${show(-scales.gap)} overlap`, "0", `${show(scales.gap)} apart`)];
   }
 }

@@ -12,13 +12,13 @@ import { followPointer, screenOf } from "./pointer";
 import { saveScreenshot } from "./screenshot";
 import { findSource } from "./source";
 import { Stage } from "./stage";
-import { defaultState, type State, Store } from "./state";
+import { checked, defaultState, type State, Store } from "./state";
 import { Timeline } from "./timeline";
-import { Track } from "./track";
+import { positionIn, Track } from "./track";
 import { Vector3 } from "three";
 
 function titleOf(index: Index): [string, string] {
-  const { info } = { info: index.tracks[0] };
+  const [info] = index.tracks;
   const name = info.scene || info.label;
   const bodies = `${info.bodies.length} bodies`;
   const triangles = info.bodies.reduce((sum, body) => sum + info.meshes[body.mesh].triangles, 0);
@@ -48,25 +48,29 @@ function bar(store: Store, stage: Stage, index: Index): HTMLElement {
   );
 }
 
+/** A line over the picture that says what went wrong. */
+function problemOf(store: Store): HTMLElement {
+  const line = make("p", { class: "problem", role: "alert" });
+  const show = () => {
+    line.textContent = store.state.problem;
+    line.hidden = store.state.problem === "";
+  };
+  store.listen(show);
+  show();
+  return line;
+}
+
 /** The state to begin with: what the address says, else what suits the data. */
-function firstState(index: Index, tracks: Track[]): State {
+function firstState(tracks: Track[]): State {
   const state = defaultState();
   const isStill = tracks.every((track) => track.info.still);
   const isKnown = tracks.some((track) => track.info.ranges.truth);
   const last = Math.max(...tracks.map((track) => track.length)) - 1;
   Object.assign(state, { colour: isKnown ? "truth" : "pair", charts: !isStill, position: Math.min(1, last) });
-  const given = readAddress(location.hash);
-  Object.assign(state, given);
-  state.position = Math.min(Math.max(Math.round(state.position), 0), last);
-  state.size = Math.min(Math.max(state.size, 0.2), 4);
-  state.explode = Math.min(Math.max(state.explode, 0), 1);
-  if (state.picked && state.picked.track >= index.tracks.length) {
-    state.picked = null;
-  }
-  return state;
+  return Object.assign(state, checked(readAddress(location.hash), last + 1, tracks.length));
 }
 
-/** For tests and for those who want to script the viewer. */
+/** For the tests. */
 function publish(store: Store, stage: Stage): void {
   const at = new Vector3();
   Object.assign(window, {
@@ -85,12 +89,12 @@ async function start(): Promise<void> {
   const index = JSON.parse(await source.text("index.json")) as Index;
   const tracks = index.tracks.map((info, i) => new Track(i, info, source));
   await Promise.all(tracks.map((track) => track.open()));
-  const store = new Store(firstState(index, tracks));
+  const store = new Store(firstState(tracks));
   const root = make("main", { class: "stage" });
-  // The first pieces, so that the first picture is complete.
-  await Promise.all(tracks.map((track) => track.load(Math.min(store.state.position, track.length - 1))));
+  // The first picture is complete.
+  await Promise.all(tracks.map((track) => track.load(positionIn(track, tracks, store.state.position))));
   const stage = new Stage(root, store, tracks, index);
-  await stage.loadFrames();
+  void stage.loadFrames();
   const timeline = new Timeline(store, stage);
   const isStill = tracks.every((track) => track.length === 1);
   const setTheme = () => {
@@ -98,7 +102,7 @@ async function start(): Promise<void> {
   };
   setTheme();
   store.listen((changed) => changed.has("theme") && setTheme());
-  root.append(new Labels(store, stage).element, followKeys(store, stage, timeline));
+  root.append(new Labels(store, stage).element, followKeys(store, stage, timeline), problemOf(store));
   document.body.append(bar(store, stage, index), root, new Panel(store, stage, index).element);
   if (!isStill) {
     document.body.append(make("footer", {}, new Charts(store, stage).element, timeline.element));
@@ -109,7 +113,7 @@ async function start(): Promise<void> {
   if (store.state.camera.distance === 0) {
     stage.fit();
   }
-  followAddress(store);
+  followAddress(store, (state) => checked(state, stage.leader.length, tracks.length));
   publish(store, stage);
 }
 

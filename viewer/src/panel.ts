@@ -156,7 +156,7 @@ export class Panel {
   }
 
   private showLegend(): void {
-    this.key.replaceChildren(...legend(this.store.state.colour, this.index, this.stage.tracks));
+    this.key.replaceChildren(...legend(this.store.state, this.index));
   }
 
   private lastFrames: unknown[] = [];

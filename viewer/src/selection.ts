@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // selection.ts: the numbers of the picked contact
 import { make, show } from "./dom";
-import { type Frame, type Index, INT, INTS, REAL, REALS } from "./format";
+import { type Frame, type Index, INT, INTS, REAL, REALS, type TrackInfo } from "./format";
 import type { Stage } from "./stage";
 import type { Store } from "./state";
 
@@ -44,13 +44,18 @@ export class Selection {
       this.element.replaceChildren(title, make("p", { class: "hint" }, `Contact ${picked.id} does not exist at this step.`));
       return;
     }
-    this.element.replaceChildren(title, this.table(view.frame, contact, picked.id, view.track.info.bodies));
+    this.element.replaceChildren(title, this.table(view.frame, contact, picked.id, view.track.info));
   }
 
-  private table(frame: Frame, i: number, id: string, bodies: { name: string }[]): HTMLElement {
+  private table(frame: Frame, i: number, id: string, { bodies, still }: TrackInfo): HTMLElement {
     const { reals, ints } = frame;
     const name = (at: number) => bodies[ints[INTS * i + at]].name || `body ${ints[INTS * i + at]}`;
     const truth = ints[INTS * i + INT.truth];
+    // Mesh files at one moment have no impulses.
+    const impulses: [string, string, string][] = [
+      ["impulse", "impulse", show(reals[REALS * i + REAL.impulse])],
+      ["tangent", "friction", vector(frame, i, REAL.tangent)],
+    ];
     const rows: [string, string, string][] = [
       ["id", "id", id],
       ["bodies", "A, B", `${name(INT.bodyA)}, ${name(INT.bodyB)}`],
@@ -58,8 +63,7 @@ export class Selection {
       ["normal", "normal", vector(frame, i, REAL.normal)],
       ["gap", "gap", show(reals[REALS * i + REAL.gap])],
       ["speed", "speed", show(reals[REALS * i + REAL.speed])],
-      ["impulse", "impulse", show(reals[REALS * i + REAL.impulse])],
-      ["tangent", "friction", vector(frame, i, REAL.tangent)],
+      ...(still ? [] : impulses),
       ["featureA", "on A", featureText(frame, i, INT.featureA, this.index)],
       ["featureB", "on B", featureText(frame, i, INT.featureB, this.index)],
       ["rule", "rule", this.index.rules[ints[INTS * i + INT.rule]]],

@@ -6,7 +6,7 @@ import { PALETTES } from "./colours";
 import type { Index } from "./format";
 import { placedCentre } from "./poses";
 import type { Key, Store } from "./state";
-import type { Track } from "./track";
+import { leaderOf, positionIn, type Track } from "./track";
 import { TrackView } from "./trackview";
 
 three.ColorManagement.enabled = false;
@@ -43,7 +43,7 @@ export class Stage {
     readonly root: HTMLElement,
     private readonly store: Store,
     readonly tracks: Track[],
-    index: Index,
+    private readonly index: Index,
   ) {
     root.append(this.canvas);
     this.renderer = new three.WebGLRenderer({ canvas: this.canvas, antialias: true, alpha: false, preserveDrawingBuffer: false });
@@ -51,9 +51,9 @@ export class Stage {
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.renderer.info.autoReset = false;
     this.renderer.setScissorTest(true);
-    const origin = originOf(tracks[0]);
+    const origin = originOf(tracks[0], this.positionIn(tracks[0]));
     this.views = tracks.map((track) => new TrackView(track, index, origin));
-    this.camera = new Camera(store, tracks[0].info.up);
+    this.camera = new Camera(store, index.up);
     new ResizeObserver(() => this.layOut()).observe(root);
     store.listen((keys) => this.onChange(keys));
   }
@@ -63,7 +63,6 @@ export class Stage {
     this.listeners.push(listener);
   }
 
-  /** Loads the frames of the present position and shows them as they arrive. */
   private onChange(keys: ReadonlySet<Key>): void {
     for (const key of keys) {
       this.changed.add(key);
@@ -84,26 +83,30 @@ export class Stage {
     }
   }
 
-  /** The position in each track: the first one leads, the others follow its time. */
+  /** The present position in a track. */
   positionIn(track: Track): number {
-    const { position } = this.store.state;
-    return track === this.leader ? Math.min(position, track.length - 1) : track.positionAt(this.leader.time(Math.min(position, this.leader.length - 1)));
+    return positionIn(track, this.tracks, this.store.state.position);
   }
 
-  /** The longest track. */
   get leader(): Track {
-    return this.tracks.reduce((best, track) => (track.length > best.length ? track : best));
+    return leaderOf(this.tracks);
   }
 
+  /** Loads the frames of the present position, and then those that follow. */
   async loadFrames(): Promise<void> {
-    await Promise.all(
-      this.tracks.map(async (track) => {
-        const position = this.positionIn(track);
-        await track.load(position);
-        this.request();
-        void track.load(Math.min(position + track.info.pieceStates, track.length - 1));
-      }),
-    );
+    const { position } = this.store.state;
+    try {
+      await Promise.all(this.tracks.map((track) => track.load(this.positionIn(track)).then(() => this.request())));
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.store.set({ problem: `Data could not be loaded (${reason}). Is abut view still running?`, playing: false });
+      return;
+    }
+    if (position === this.store.state.position) {
+      this.store.set({ problem: "" });
+    }
+    // What fails here is reported when it is to be shown.
+    void Promise.allSettled(this.tracks.map((track) => track.load(Math.min(this.positionIn(track) + track.info.pieceStates, track.length - 1))));
   }
 
   start(): void {
@@ -143,7 +146,7 @@ export class Stage {
   /** The columns that show the bodies large. */
   private columnsFor(count: number, width: number, height: number): number {
     const size = this.box().getSize(new three.Vector3());
-    const up = this.tracks[0].info.up.findIndex((value) => value !== 0);
+    const up = this.index.up.findIndex((value) => value !== 0);
     const tall = size.getComponent(up) || 1e-3;
     const wide = Math.hypot(size.getComponent((up + 1) % 3), size.getComponent((up + 2) % 3)) || 1e-3;
     let best = 1;
@@ -226,9 +229,9 @@ export class Stage {
   }
 }
 
-/** The middle of the first track's bodies: positions on the graphics card are relative to it. */
-function originOf(track: Track): Float64Array {
-  const frame = track.frame(0) ?? track.frame(track.length - 1);
+/** The middle of a track's bodies: positions on the graphics card are relative to it. */
+function originOf(track: Track, position: number): Float64Array {
+  const frame = track.frame(position);
   const origin = new Float64Array(3);
   const middle = new Float64Array(3);
   const count = track.info.bodies.length;

@@ -2,9 +2,7 @@
 // timeline.ts: plays and scrubs recordings
 import { button, ICONS, icon, make, show } from "./dom";
 import type { Stage } from "./stage";
-import type { Store } from "./state";
-
-const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 5, 10];
+import { SPEEDS, type Store } from "./state";
 
 export class Timeline {
   readonly element: HTMLElement;
@@ -23,7 +21,10 @@ export class Timeline {
     this.slider.max = String(stage.leader.length - 1);
     this.slider.addEventListener("input", () => store.set({ position: Number(this.slider.value), playing: false }));
     const speed = make("select", { name: "speed", title: "Speed" }, ...SPEEDS.map((value) => make("option", { value: String(value) }, `${value}×`)));
-    speed.value = String(store.state.speed);
+    const showSpeed = () => {
+      speed.value = String(store.state.speed);
+    };
+    showSpeed();
     speed.addEventListener("change", () => store.set({ speed: Number(speed.value) }));
     this.element = make(
       "div",
@@ -36,6 +37,9 @@ export class Timeline {
       speed,
     );
     store.listen((changed) => {
+      if (changed.has("speed")) {
+        showSpeed();
+      }
       if (changed.has("position") || changed.has("playing")) {
         this.show();
       }

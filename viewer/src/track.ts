@@ -100,3 +100,15 @@ export class Track {
     }
   }
 }
+
+/** The longest track: the others follow its time. */
+export function leaderOf(tracks: Track[]): Track {
+  return tracks.reduce((best, track) => (track.length > best.length ? track : best));
+}
+
+/** The position in a track when the leader is at `position`. */
+export function positionIn(track: Track, tracks: Track[], position: number): number {
+  const leader = leaderOf(tracks);
+  const leading = Math.min(position, leader.length - 1);
+  return track === leader ? leading : track.positionAt(leader.time(leading));
+}

@@ -3,7 +3,7 @@
 import * as three from "three";
 import { PALETTES } from "./colours";
 import { explodedBy, typicalSize } from "./explode";
-import { colourOf, isShown } from "./filter";
+import { colourOf, isShown, scalesOf } from "./filter";
 import { type Frame, idOf, type Index, INT, INTS, REAL, REALS } from "./format";
 import { Bodies } from "./scene/bodies";
 import { highlight } from "./scene/features";
@@ -14,7 +14,7 @@ import type { Key, State } from "./state";
 import type { Track } from "./track";
 
 /** Changes of these need a new look at the contacts. */
-const CONTACT_KEYS: Key[] = ["position", "colour", "explode", "pair", "kind", "wrong", "picked", "regions", "gaps", "features"];
+const CONTACT_KEYS: Key[] = ["position", "colour", "theme", "explode", "pair", "kind", "wrong", "picked", "regions", "gaps", "features"];
 
 export class TrackView {
   readonly scene = new three.Scene();
@@ -118,6 +118,7 @@ export class TrackView {
     const [ox, oy, oz] = this.origin;
     const isApart = state.explode > 0;
     const chosen = this.chosen(state);
+    const scales = scalesOf(this.index);
     this.marks.begin((isApart ? 2 : 1) * this.shown.length);
     this.gaps.clear();
     this.places = this.places.length >= 3 * this.shown.length ? this.places : new Float32Array(3 * this.shown.length);
@@ -125,7 +126,7 @@ export class TrackView {
       const row = REALS * i;
       const a = 3 * ints[INTS * i + INT.bodyA];
       const b = 3 * ints[INTS * i + INT.bodyB];
-      const colour = colourOf(frame, i, state, this.track.info);
+      const colour = colourOf(frame, i, state, scales);
       const kind = ints[INTS * i + INT.truth] === 0 ? MARK.wrong : MARK.plain;
       const normal = reals.subarray(row + REAL.normal, row + REAL.normal + 3);
       const ax = reals[row + REAL.positionA] - ox + this.moves[a];

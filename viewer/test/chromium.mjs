@@ -66,10 +66,8 @@ export class Folder {
 const started = new Set();
 
 /** Stops the servers of tests that failed. */
-export function stopAll() {
-  for (const server of started) {
-    server.stop();
-  }
+export async function stopAll() {
+  await Promise.all([...started].map((server) => server.stop()));
 }
 
 /** A running `abut view`. */
@@ -84,10 +82,14 @@ export class Server {
     return this;
   }
 
-  stop() {
-    this.process.removeAllListeners("exit");
-    this.process.kill("SIGINT");
+  /** Resolves when the process is gone, so that a request after it cannot be answered. */
+  async stop() {
     started.delete(this);
+    this.process.removeAllListeners("exit");
+    if (this.process.exitCode !== null || this.process.signalCode !== null) return;
+    const gone = new Promise((resolve) => this.process.once("exit", resolve));
+    this.process.kill("SIGINT");
+    await gone;
   }
 }
 

@@ -53,6 +53,6 @@ for (const { name, runs, state, keys, size } of PICTURES) {
   await page.screenshot({ path: join(process.argv[2], name) });
   await page.close();
 }
-stopAll();
+await stopAll();
 await browser.close();
 folder.remove();

@@ -33,7 +33,7 @@ before(async () => {
 }, { timeout: 3 * PATIENCE });
 
 after(async () => {
-  stopAll();
+  await stopAll();
   await browser?.close();
   report?.kill();
   folder?.remove();
@@ -129,6 +129,16 @@ test("keys step, play, change the look and the camera", { timeout: PATIENCE }, a
   await page.keyboard.press("?");
   assert.ok(await page.locator(".help").isVisible());
   await page.keyboard.press("Escape");
+  // Letters with Shift or Caps Lock too; a control that was reached by Tab keeps the space bar.
+  await page.keyboard.press("C");
+  assert.equal(await state("bodies"), "clear");
+  await page.locator("input[name=contacts]").focus();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Space");
+  assert.deepEqual([await state("arrows"), await state("playing")], [false, false]);
+  await page.keyboard.press("a");
+  assert.equal(await state("arrows"), true);
+  await page.locator("h1").click();
   await page.keyboard.press("Space");
   await page.waitForFunction((last) => !window.abut.state.playing && window.abut.state.position === last, STEPS);
 });
@@ -139,6 +149,13 @@ test("the address keeps the state", { timeout: PATIENCE }, async () => {
   const other = await open(browser, await page.evaluate(() => location.href));
   const { position, colour, theme, explode } = await other.evaluate(() => window.abut.state);
   assert.deepEqual({ position, colour, theme, explode }, { position: 7, colour: "gap", theme: "dark", explode: 0.25 });
+  // A new address in the same window changes the state; what is out of range is brought into it.
+  await other.evaluate(() => {
+    location.hash = "#position=9999&speed=3&size=-1&solo=7&explode=nonsense&bodies=wire&picked=5:0123456789abcdef";
+  });
+  await other.waitForFunction(() => window.abut.state.bodies === "wire");
+  const { speed, size, solo, picked, ...rest } = await other.evaluate(() => window.abut.state);
+  assert.deepEqual({ position: rest.position, speed, size, solo, explode: rest.explode, picked }, { position: STEPS, speed: 1, size: 0.2, solo: 0, explode: 0.25, picked: null });
   assert.deepEqual(other.complaints, []);
   await other.close();
 });
@@ -154,12 +171,26 @@ test("two methods stand side by side with one camera", { timeout: PATIENCE }, as
   assert.equal(cells[1].count, ofStep(20).length);
   assert.ok(cells[0].count !== cells[1].count && cells[1].x >= cells[0].width);
   assert.ok(calls <= 30, `${calls} draw calls`);
+  // One scale of colours: over the contacts of both views, the green of a contact never falls with its impulse.
+  await view.evaluate(() => window.abut.set({ colour: "impulse" }));
+  await settle(view);
+  const marks = await view.evaluate(() =>
+    window.abut.stage.views.flatMap(({ shown, marks: { rows }, frame }) => shown.map((contact, k) => ({ impulse: frame.reals[19 * contact + 15], green: rows[12 * k + 5] }))),
+  );
+  marks.sort((a, b) => a.impulse - b.impulse);
+  assert.ok(marks.length > 100 && marks.at(-1).green > marks[0].green + 0.2);
+  assert.ok(marks.every(({ green }, i) => i === 0 || green >= marks[i - 1].green - 1e-6));
   await view.locator(".card").first().click();
   await settle(view);
   assert.equal(await view.evaluate(() => window.abut.stage.cells.length), 1);
   assert.deepEqual(view.complaints, []);
+  // Without the server, what is not loaded cannot be shown: the viewer says so.
+  await both.stop();
+  await view.evaluate(() => window.abut.stage.tracks[0].pieces.clear());
+  await view.locator("input[name=position]").fill("30");
+  await view.locator(".problem").waitFor();
+  assert.match(await view.locator(".problem").textContent(), /could not be loaded .* Is abut view still running/);
   await view.close();
-  both.stop();
 });
 
 test("a page from disk needs no server", { timeout: PATIENCE }, async () => {
@@ -199,7 +230,7 @@ test("names from files are shown as text", { timeout: PATIENCE }, async () => {
     assert.deepEqual(view.complaints, []);
     await view.close();
   }
-  evil.stop();
+  await evil.stop();
 });
 
 test("requests without the token or with a foreign host are refused", { timeout: PATIENCE }, async () => {

@@ -29,7 +29,7 @@ before(async () => {
 }, { timeout: PATIENCE });
 
 after(async () => {
-  stopAll();
+  await stopAll();
   await browser?.close();
   folder?.remove();
 });
@@ -119,7 +119,7 @@ test("a large model: first picture, draw calls and memory", { timeout: (LONG ? 1
   assert.ok(!LONG || first < 5, `first picture after ${first} s`);
   assert.deepEqual(page.complaints, []);
   await page.close();
-  server.stop();
+  await server.stop();
 });
 
 test("a recording is loaded in pieces as they are shown, and old pieces are dropped", { timeout: (LONG ? 10 : 2) * PATIENCE }, async (context) => {
@@ -174,5 +174,5 @@ test("a recording is loaded in pieces as they are shown, and old pieces are drop
   assert.ok(end.all - start.all < limit + 10 * MEGABYTE, `the heap grew by ${end.all - start.all} bytes`);
   assert.deepEqual(page.complaints, []);
   await page.close();
-  server.stop();
+  await server.stop();
 });

@@ -225,7 +225,15 @@ export class Bodies {
 
   /** Adds a body to a box, as it was last drawn. */
   bound(body: number, box: three.Box3): void {
-    const { lower, upper } = this.info.meshes[this.info.bodies[body].mesh];
+    const { mesh, soft } = this.info.bodies[body];
+    const { lower, upper, vertices } = this.info.meshes[mesh];
+    if (soft) {
+      const at = new three.Vector3();
+      for (let vertex = 0; vertex < vertices; ++vertex) {
+        box.expandByPoint(this.vertex(body, vertex, at));
+      }
+      return;
+    }
     const t = this.texels;
     const at = 12 * body;
     const middle = new three.Vector3().fromArray(t, at);
@@ -255,7 +263,7 @@ export class Bodies {
     for (const part of this.group.children) {
       const { uniforms } = (part as three.Mesh).material as three.ShaderMaterial;
       if (uniforms.colour) {
-        (uniforms.colour.value as three.Color).setRGB(...(isWire ? palette.wire : palette.edge));
+        (uniforms.colour.value as three.Color).setRGB(...(isWire ? palette.wire : isClear ? palette.clearEdge : palette.edge));
         uniforms.opacity.value = isWire ? 0.85 : isClear ? 0.45 : 0.8;
       }
     }

@@ -11,7 +11,7 @@ const FACE = 3;
 
 const corner = (mesh: Mesh, vertex: number) => new three.Vector3().fromArray(mesh.positions, 3 * vertex);
 
-/** All triangles that lie in the plane of a face and are connected with it: a face that the B-rep has merged. */
+/** All triangles that lie in the plane of a face and are connected with it by edges: a face that the B-rep has merged. */
 function coplanar(mesh: Mesh, seeds: number[]): number[] {
   const { triangles } = mesh;
   const points = [0, 1, 2].map((k) => corner(mesh, triangles[3 * seeds[0] + k]));
@@ -20,34 +20,21 @@ function coplanar(mesh: Mesh, seeds: number[]): number[] {
   const vertex = new three.Vector3();
   const isFlat = (t: number) =>
     [0, 1, 2].every((k) => Math.abs(plane.distanceToPoint(vertex.fromArray(mesh.positions, 3 * triangles[3 * t + k]))) < 1e-5 * size);
-  const rest = new Set<number>();
+  const count = mesh.positions.length / 3;
+  const edgesOf = (t: number) => [0, 1, 2].map((k) => [triangles[3 * t + k], triangles[3 * t + ((k + 1) % 3)]]).map(([a, b]) => Math.min(a, b) * count + Math.max(a, b));
+  const beside = new Map<number, number[]>();
   for (let t = 0; t < triangles.length / 3; ++t) {
-    if (isFlat(t)) {
-      rest.add(t);
+    for (const edge of isFlat(t) ? edgesOf(t) : []) {
+      beside.set(edge, [...(beside.get(edge) ?? []), t]);
     }
   }
-  const found = [...seeds];
-  const reached = new Set<number>();
-  const take = (t: number) => {
-    rest.delete(t);
-    for (let k = 0; k < 3; ++k) {
-      reached.add(triangles[3 * t + k]);
-    }
-  };
-  for (const t of seeds) {
-    take(t);
-  }
-  for (let grows = true; grows; ) {
-    grows = false;
-    for (const t of rest) {
-      if ([0, 1, 2].filter((k) => reached.has(triangles[3 * t + k])).length >= 2) {
-        found.push(t);
-        take(t);
-        grows = true;
-      }
+  const found = new Set(seeds);
+  for (const t of found) {
+    for (const next of edgesOf(t).flatMap((edge) => beside.get(edge) ?? [])) {
+      found.add(next);
     }
   }
-  return found;
+  return [...found];
 }
 
 /** Adds the feature of one side of a contact. */

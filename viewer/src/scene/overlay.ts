@@ -45,6 +45,20 @@ class Part<T extends three.Mesh | three.LineSegments | three.Points> {
   }
 }
 
+/** A ring: what it marks stays visible. */
+function ringTexture(): three.CanvasTexture {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = 32;
+  const pen = canvas.getContext("2d");
+  if (pen) {
+    pen.strokeStyle = "#fff";
+    pen.lineWidth = 5;
+    pen.arc(16, 16, 13, 0, 2 * Math.PI);
+    pen.stroke();
+  }
+  return new three.CanvasTexture(canvas);
+}
+
 export class Overlay {
   readonly group = new three.Group();
   readonly faces: Part<three.Mesh>;
@@ -57,7 +71,7 @@ export class Overlay {
     const common = { depthTest: !isOnTop, depthWrite: false, transparent: true };
     const face = new three.MeshBasicMaterial({ ...common, opacity: faceOpacity, side: three.DoubleSide });
     const line = new three.LineBasicMaterial({ ...common, opacity: lineOpacity });
-    const point = new three.PointsMaterial({ ...common, size: 9, sizeAttenuation: false });
+    const point = new three.PointsMaterial({ ...common, size: 18, sizeAttenuation: false, map: ringTexture() });
     this.materials = [face, line, point];
     this.faces = new Part(new three.Mesh(new three.BufferGeometry(), face));
     this.lines = new Part(new three.LineSegments(new three.BufferGeometry(), line));
