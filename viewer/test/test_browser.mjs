@@ -186,7 +186,11 @@ test("two methods stand side by side with one camera", { timeout: PATIENCE }, as
   assert.deepEqual(view.complaints, []);
   // Without the server, what is not loaded cannot be shown: the viewer says so.
   await both.stop();
-  await view.evaluate(() => window.abut.stage.tracks[0].pieces.clear());
+  await view.evaluate(async () => {
+    const [track] = window.abut.stage.tracks;
+    await Promise.allSettled(track.pending.values());
+    track.pieces.clear();
+  });
   await view.locator("input[name=position]").fill("30");
   await view.locator(".problem").waitFor();
   assert.match(await view.locator(".problem").textContent(), /could not be loaded .* Is abut view still running/);
