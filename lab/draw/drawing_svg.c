@@ -20,6 +20,8 @@ static const char *const KIND_WORDS[ABUT_DRAWN_KINDS] = {"contact", "right", "wr
 static const double DOT_RADIUS = 3.6, ARROW_HEAD = 6.0, SHORTEST_ARROW = 4.0;
 static const double LETTER_WIDTH = 7.8; ///< of the title, on average
 static const int CROWD = 150;           ///< more contacts are drawn smaller
+/// Of the legend: the middle of the first mark, and a letter at most on average.
+static const double LEGEND_BEGIN = 14.0, LEGEND_LETTER_WIDTH = 7.0;
 
 static const char STYLE[] =
     "<style>\n"
@@ -216,11 +218,13 @@ static void print_crowd(const svg *picture, abut_drawn_kind kind)
     }
 }
 
-static void print_legend(const svg *picture, double y)
+/// Prints how many contacts of each kind there are, in as many lines as the width needs, or only counts the lines if
+/// `has_text` is 0. `y` is that of the first line.
+static int print_legend(const svg *picture, double width, double y, int has_text)
 {
     const abut_drawing *drawing = picture->drawing;
-    double x = 14.0;
-    int counts[ABUT_DRAWN_KINDS] = {0};
+    double x = LEGEND_BEGIN;
+    int lines = 0, counts[ABUT_DRAWN_KINDS] = {0};
     for (int i = 0; i < drawing->contact_count; ++i) {
         ++counts[drawing->contacts[i].kind];
     }
@@ -228,17 +232,29 @@ static void print_legend(const svg *picture, double y)
         if (counts[kind] == 0) {
             continue;
         }
-        print_mark(picture, (abut_drawn_kind)kind, abut_vec2_make(x, y - 4.5));
-        (void)fputs("<text x=\"", picture->out);
-        print_number(picture->out, x + 9.0);
-        (void)fputs("\" y=\"", picture->out);
-        print_number(picture->out, y);
+        char words[32];
         int is_plural = kind == ABUT_DRAWN_CONTACT && counts[kind] != 1;
-        int length =
-            fprintf(picture->out, "\">%d %s%s</text>\n", counts[kind], KIND_WORDS[kind], is_plural ? "s" : "") -
-            (int)strlen("\"></text>\n");
-        x += 27.0 + 7.0 * length; // room for the letters and the next mark
+        int length = snprintf(words, sizeof words, "%d %s%s", counts[kind], KIND_WORDS[kind], is_plural ? "s" : "");
+        double end = x + 9.0 + LEGEND_LETTER_WIDTH * length;
+        if (lines == 0) {
+            lines = 1;
+        } else if (end > width) {
+            ++lines;
+            end += LEGEND_BEGIN - x;
+            x = LEGEND_BEGIN;
+        }
+        if (has_text) {
+            double line_y = y + (lines - 1) * LINE_HEIGHT;
+            print_mark(picture, (abut_drawn_kind)kind, abut_vec2_make(x, line_y - 4.5));
+            (void)fputs("<text x=\"", picture->out);
+            print_number(picture->out, x + 9.0);
+            (void)fputs("\" y=\"", picture->out);
+            print_number(picture->out, line_y);
+            (void)fprintf(picture->out, "\">%s</text>\n", words);
+        }
+        x = end + 18.0; // the next mark and its distance
     }
+    return lines;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -285,7 +301,9 @@ abut_status abut_drawing_print(const abut_drawing *drawing, FILE *out)
     double width = wide * picture.scale, height = high * picture.scale;
     int lines = print_title(drawing->title, width, NULL);
     picture.top = lines > 0 ? TITLE_HEIGHT + (lines - 1) * LINE_HEIGHT : 0;
-    double total = picture.top + height + (drawing->contact_count > 0 ? LEGEND_HEIGHT : 0);
+    int legend_lines = print_legend(&picture, width, 0.0, 0);
+    double legend = picture.top + height + LEGEND_HEIGHT - 9.0;
+    double total = picture.top + height + (legend_lines > 0 ? LEGEND_HEIGHT + (legend_lines - 1) * LINE_HEIGHT : 0);
     (void)fputs("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"", out);
     print_number(out, width);
     (void)fputs("\" height=\"", out);
@@ -320,7 +338,7 @@ abut_status abut_drawing_print(const abut_drawing *drawing, FILE *out)
         print_crowd(&picture, (abut_drawn_kind)kind);
     }
     (void)fputs("</svg>\n", out);
-    print_legend(&picture, total - 9.0);
+    (void)print_legend(&picture, width, legend, 1);
     (void)fputs("</svg>\n", out);
     return ferror(out) ? ABUT_IO : ABUT_OK;
 }

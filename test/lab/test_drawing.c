@@ -451,6 +451,43 @@ static void titles_are_text_in_lines(void **state)
     CHECK_DONE();
 }
 
+/// The legend is inside the picture: of three kinds with 11, 9 and 10 letters of at most 7 pixels, the first two need
+/// 14 + 9 + 77 + 18 + 9 + 63 = 190, with the third 287; the last two need 183. A line more is 17 pixels higher.
+static void legends_are_in_lines(void **state)
+{
+    (void)state;
+    abut_drawn_contact contacts[10001 + 100 + 120];
+    int count = (int)(sizeof contacts / sizeof contacts[0]);
+    for (int i = 0; i < count; ++i) {
+        abut_drawn_kind kind = i < 10001 ? ABUT_DRAWN_RIGHT : i < 10101 ? ABUT_DRAWN_WRONG : ABUT_DRAWN_MISSED;
+        contacts[i] = (abut_drawn_contact){{0, 0, 0}, {0, 1, 0}, kind};
+    }
+    abut_drawing_def def = abut_drawing_def_default();
+    def.contacts = contacts;
+    def.contact_count = count;
+    const double widths[] = {288.0, 286.0, 182.0};
+    for (int lines = 1; lines <= 3; ++lines) {
+        def.width = widths[lines - 1];
+        char *text = print(&def);
+        double width = 0.0, height = 0.0, y[3] = {0.0};
+        assert_int_equal(sscanf(strstr(text, "viewBox"), "viewBox=\"0 0 %lf %lf", &width, &height), 2);
+        CHECK_NEAR(width, def.width, 1e-9, "width");
+        CHECK_NEAR(height, def.width + 26.0 + 17.0 * (lines - 1), 1e-9, "height");
+        const char *at = text;
+        for (int i = 0; i < 3; ++i) {
+            double x = 0.0;
+            at = strstr(at + 1, "<text x=");
+            assert_true(at != NULL && sscanf(at, "<text x=\"%lf\" y=\"%lf\"", &x, &y[i]) == 2);
+            double letters = (double)(strstr(at, "</text>") - strchr(at, '>') - 1);
+            CHECK(x + 7.0 * letters <= width, "%d lines, item %d: from %g, %g letters", lines, i, x, letters);
+        }
+        CHECK_INT((y[1] > y[0]) + (y[2] > y[1]), lines - 1, "lines");
+        CHECK_NEAR(y[2], height - 9.0, 1e-9, "last line");
+        free(text);
+    }
+    CHECK_DONE();
+}
+
 /// The distance of the first two right contacts in a picture, in pixels.
 static double contact_distance(const abut_drawing_def *def)
 {
@@ -668,6 +705,7 @@ int main(void)
         cmocka_unit_test(near_faces_are_painted_over_far_ones),
         cmocka_unit_test(nothing_covers_wrong_contacts),
         cmocka_unit_test(titles_are_text_in_lines),
+        cmocka_unit_test(legends_are_in_lines),
         cmocka_unit_test(fixed_bodies_are_shown_near_the_others),
         cmocka_unit_test(large_meshes_show_outlines),
         cmocka_unit_test(bad_input_is_refused),
