@@ -44,7 +44,7 @@ static const char STYLE[] =
     ".figures{display:flex;flex-wrap:wrap;gap:14px}figure{margin:0;padding:8px;border:1px solid "
     "#ddd;border-radius:6px}\n"
     "figure:target{outline:3px solid "
-    "#0072b2}figure.small{max-width:320px}figure.small>svg{max-width:300px;height:auto}\n"
+    "#0072b2}figure.small{width:281px}figure.small>svg{max-width:100%;height:auto}\n"
     ".fault{display:flex;gap:8px;width:376px;font-size:14px}.fault p{margin:4px 0}.fault div{flex:1}\n"
     ".fault>svg{width:150px;height:200px}.why{margin:4px 0;font-size:14px}\n"
     ".good{background:#0072b2;color:#fff;font-size:12px;padding:1px 7px;border-radius:8px}\n"
