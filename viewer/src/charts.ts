@@ -138,16 +138,27 @@ class Plot {
     this.mark();
   }
 
-  /** Writes the values of the upper and the lower end, with as many digits as tell them apart. */
+  /** As many as tell the upper and the lower end apart. */
+  private get digits(): number {
+    const [low, high] = this.ends;
+    let digits = 3;
+    while (digits < 9 && low < high && brief(low, digits) === brief(high, digits)) {
+      ++digits;
+    }
+    return digits;
+  }
+
+  private get ends(): [low: number, high: number] {
+    return this.chart.isLogarithmic ? [10 ** this.low, 10 ** this.high] : [this.low, this.high];
+  }
+
+  /** Writes the values of the upper and the lower end. */
   private drawRange(pen: CanvasRenderingContext2D, ratio: number, style: CSSStyleDeclaration): void {
     if (!this.hasData || !(this.low < this.high)) {
       return;
     }
-    const [low, high] = [this.low, this.high].map((value) => (this.chart.isLogarithmic ? 10 ** value : value));
-    let digits = 3;
-    while (digits < 9 && brief(low, digits) === brief(high, digits)) {
-      ++digits;
-    }
+    const [low, high] = this.ends;
+    const { digits } = this;
     pen.font = `${10 * ratio}px system-ui, sans-serif`;
     pen.textAlign = "right";
     pen.fillStyle = style.getPropertyValue("--dim");
@@ -184,7 +195,7 @@ class Plot {
     pen.moveTo(x, 0);
     pen.lineTo(x, this.canvas.height);
     pen.stroke();
-    const digits = this.stage.tracks.length > 1 ? 3 : 4;
+    const digits = Math.max(this.stage.tracks.length > 1 ? 3 : 4, this.digits);
     this.figure.replaceChildren(
       ...this.stage.tracks.map((track, i) => {
         const value = sumOf(this.chart, track, this.stage.positionIn(track));

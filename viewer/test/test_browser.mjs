@@ -56,6 +56,20 @@ test("scrubbing shows the contacts of the step", { timeout: PATIENCE }, async ()
   }
 });
 
+test("numbers above charts have enough digits to lie in their chart", { timeout: PATIENCE }, async () => {
+  await goTo(20);
+  // On paper: the pillar rests, so its energy, of 10,000 J, changes in the last digits only.
+  const energies = await page.evaluate(() => {
+    const { series, length } = window.abut.stage.tracks[0];
+    return Array.from({ length }, (_, i) => series[8 * i + 3] + series[8 * i + 4]);
+  });
+  const known = energies.filter(Number.isFinite); // the start has none
+  const range = Math.max(...known) - Math.min(...known);
+  assert.ok(range > 0 && range < 1e-3 * energies[20]);
+  const text = await page.locator("[data-chart=energy] b").textContent();
+  assert.ok(Math.abs(Number(text) - energies[20]) <= range, `${text}, not ${energies[20]}`);
+});
+
 test("a picked contact has the numbers of the recording", { timeout: PATIENCE }, async () => {
   await goTo(20);
   const box = await page.locator("main canvas").first().boundingBox();
