@@ -134,6 +134,15 @@ def length_breaches(lines):
             yield number, f"the line has {len(text)} columns, more than {LINE_LENGTH}"
 
 
+def word_breaches(lines):
+    """Words that a line break cuts after a hyphen or slash are shown with a space in them."""
+    is_code = False
+    for number, (line, following) in enumerate(zip(lines, lines[1:]), 1):
+        is_code ^= line.startswith("```")
+        if not is_code and re.search(r"\w[-/]$", line) and re.match(r" *\w", following):
+            yield number, f"the line break cuts the word {line.split()[-1]}{following.split()[0]}"
+
+
 def package_breaches():
     rows = re.findall(r"^\| (`.*?`) \|", (ROOT / "docs/dependencies.md").read_text(encoding="utf-8").split("\n## ")[0], re.M)
     reasons = set(re.findall("`(.*?)`", " ".join(rows)))
@@ -172,7 +181,7 @@ def main():
     for path in documents:
         lines = path.read_text(encoding="utf-8").splitlines()
         for number, text in (*block_breaches(lines), *link_breaches(path, lines), *name_breaches(lines, names),
-                             *target_breaches(lines, targets), *length_breaches(lines)):
+                             *target_breaches(lines, targets), *length_breaches(lines), *word_breaches(lines)):
             print(f"{path.relative_to(ROOT)}:{number}: {text}")
             breaches += 1
     for path in sorted((ROOT / "include").rglob("*.h")):
