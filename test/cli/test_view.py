@@ -265,6 +265,17 @@ class View(CommandTest):
         track, = json.loads(page.data["index.json"])["tracks"]
         self.assertEqual((track["states"], track["steps"]), ([0, 4, 8, 11], 11))
 
+    def test_large_pages_are_refused(self):
+        """Eight times 100 states of some 500 contacts, with 216 bytes each and as base64, are more than 100 MB. With the
+        --every of the message they are less."""
+        run = str(self.folder / "large.h5")
+        self.run_abut("simulate", "pillar", "--method", "intersection", "--steps", "100", "--out", run)
+        page = self.folder / "large.html"
+        said = self.fails("view", *[run] * 8, "--out", str(page), says="more than 100 MB: try --every ")
+        self.assertFalse(page.exists())
+        every = re.search("--every ([0-9]+)", said).group(1)
+        self.page(*[run] * 8, "--every", every)
+
     def test_mesh_is_near_its_centre(self):
         """Far from the origin, vertices in single precision are relative to the centre."""
         far = re.sub(r"(?m)^v (\S+) (\S+) (\S+)$", lambda m: "v %r %s %s" % (float(m[1]) + 1e7, m[2], m[3]), CUBE)

@@ -8,7 +8,8 @@ const FLAGS = ["contacts", "arrows", "regions", "gaps", "features", "edges", "wr
 const TEXTS = ["pair", "kind"] as const;
 const CAMERA: (keyof CameraState)[] = ["yaw", "pitch", "distance", "x", "y", "z"];
 
-/** What the address says. Anything that is not understood is left out. */
+/** What the address says. Anything that is not understood is left out. Addresses name filters and the picked contact
+ * only if there are any. */
 export function readAddress(hash: string): Partial<State> {
   const values = new URLSearchParams(hash.replace(/^#/, ""));
   const state: Record<string, unknown> = {};
@@ -29,10 +30,9 @@ export function readAddress(hash: string): Partial<State> {
     }
   }
   for (const key of TEXTS) {
-    if (values.has(key)) {
-      state[key] = values.get(key);
-    }
+    state[key] = values.get(key) ?? "";
   }
+  state.picked = null;
   const [track, id] = (values.get("picked") ?? "").split(":");
   if (id && /^\d+$/.test(track) && /^[0-9a-f]{16}$/.test(id)) {
     state.picked = { track: Number(track), id };

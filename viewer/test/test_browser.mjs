@@ -170,6 +170,17 @@ test("the address keeps the state", { timeout: PATIENCE }, async () => {
   await other.waitForFunction(() => window.abut.state.bodies === "wire");
   const { speed, size, solo, picked, ...rest } = await other.evaluate(() => window.abut.state);
   assert.deepEqual({ position: rest.position, speed, size, solo, explode: rest.explode, picked }, { position: STEPS, speed: 1, size: 0.2, solo: 0, explode: 0.25, picked: null });
+  // An address without filters and without a contact shows all, as when it was kept.
+  const plain = await other.evaluate(() => location.href);
+  await other.evaluate(() => {
+    window.abut.set({ pair: "0-1", kind: "vertex-face", picked: { track: 0, id: "0123456789abcdef" } });
+  });
+  await other.waitForFunction(() => location.hash.includes("pair=0-1"));
+  await other.evaluate((address) => {
+    location.href = address;
+  }, plain);
+  await other.waitForFunction(() => window.abut.state.pair === "");
+  assert.deepEqual(await other.evaluate(() => [window.abut.state.kind, window.abut.state.picked]), ["", null]);
   assert.deepEqual(other.complaints, []);
   await other.close();
 });
