@@ -235,7 +235,7 @@ static void print_study_curves(const json_t *json, const char *parameter, FILE *
         if (!abut_cli_list_has(&methods, text_at(parameters, "method"))) {
             abut_cli_list_add(&methods, text_at(parameters, "method"));
         }
-        char *name = abut_cli_print("%s %g", parameter, number_at(parameters, parameter));
+        char *name = abut_cli_print("%s %.15g", parameter, number_at(parameters, parameter));
         if (!abut_cli_list_has(&names, name)) {
             values = abut_cli_resize(values, (size_t)names.count + 1, sizeof *values);
             values[names.count] = number_at(parameters, parameter);

@@ -11,6 +11,7 @@ from html.parser import HTMLParser
 from command import FUNDAMENTAL, SCENES, CommandTest, main
 
 VOID = {"meta", "input"}
+SCALES = (1.0000001, 1.0000002, 2)  # two have six equal digits
 
 
 class Nesting(HTMLParser):
@@ -43,9 +44,9 @@ class Report(CommandTest):
         self.setUp()
         run = {"schema": 1, "scene": "<b>", "method": "m\"&", "steps": [{"time": 0.1, "contacts": 3}]}
         study = {"schema": 1, "study": "perturbation", "parameters": ["scale", "method", "seed"], "summary": [
-            {"parameters": {"scale": s, "method": "regions"}, "values": {"good": {"mean": 90 + s}}} for s in (1, 2)],
+            {"parameters": {"scale": s, "method": "regions"}, "values": {"good": {"mean": 90 + s}}} for s in SCALES],
             "runs": [{"parameters": {"scale": s, "method": "regions", "seed": seed}, "series": {"quality": [seed / 8, s / 2]}}
-                     for s in (1, 2) for seed in (1, 2)]}
+                     for s in SCALES for seed in (1, 2)]}
         bench = {"schema": 1, "commit": "abc", "cpu": "x", "rows": [
             {"group": "g", "scene": "s", "subject": name, "min_ns": ns} for name, ns in (("ours", 10), ("theirs", 25))]}
         rival = {"schema": 1, "results": [{"case": "spikes", "method": "engine", "state": "touching", "status": "ok",
@@ -115,10 +116,12 @@ class Report(CommandTest):
         """The numbers behind the plots read back."""
         links = dict(re.findall(r'download="([^"]*)" href="data:text/csv,([^"]*)"', self.page))
         rows = list(csv.DictReader(io.StringIO(urllib.parse.unquote(links["study-perturbation-good.csv"]))))
-        self.assertEqual([(float(r["x"]), float(r["y"])) for r in rows], [(1, 91), (2, 92)])
+        self.assertEqual([(float(r["x"]), float(r["y"])) for r in rows], [(s, 90 + s) for s in SCALES])
         rows = list(csv.DictReader(io.StringIO(urllib.parse.unquote(links["study-perturbation-regions.csv"]))))
-        curves = {name: [float(r["y"]) for r in rows if r["series"] == name] for name in ("scale 1", "scale 2")}
-        self.assertEqual(curves, {"scale 1": [0.125, 0.25, 0.5, 0.5], "scale 2": [0.125, 0.25, 1, 1]})
+        curves = {name: [float(r["y"]) for r in rows if r["series"] == name] for name in {r["series"] for r in rows}}
+        self.assertEqual(curves, {
+            "scale 1.0000001": [0.125, 0.25, 0.50000005, 0.50000005], "scale 1.0000002": [0.125, 0.25, 0.5000001, 0.5000001],
+            "scale 2": [0.125, 0.25, 1, 1]})
         rows = list(csv.DictReader(io.StringIO(urllib.parse.unquote(links["arch-quality.csv"]))))
         values = [float(r["y"]) for r in rows if r["series"] == "opposing"]
         self.assertEqual(values, sorted(values))
