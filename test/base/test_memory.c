@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "check.h"
 
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/wait.h>
@@ -202,6 +203,72 @@ static void workers_are_below_their_count(void **state)
     CHECK_DONE();
 }
 
+// Each range is run exactly once, also by more workers than there are blocks of ranges, and whoever has done his own
+// block takes ranges of others.
+static void workers_share_all_ranges(void **state)
+{
+    (void)state;
+    enum { COUNT = 1013 };
+    abut_context context = abut_context_default();
+    static const int workers[] = {2, 3, 7, 31, 32, 33, 70}, grains[] = {1, 7, 500, COUNT - 1, COUNT};
+    for (size_t w = 0; w < sizeof workers / sizeof workers[0]; ++w) {
+        context.worker_count = workers[w];
+        for (size_t g = 0; g < sizeof grains / sizeof grains[0]; ++g) {
+            int seen[COUNT] = {0}, wrong = 0;
+            abut_parallel_for(&context, COUNT, grains[g], mark, seen);
+            for (int i = 0; i < COUNT; ++i) {
+                wrong += seen[i] != 1;
+            }
+            CHECK(wrong == 0, "%d items not visited once, %d workers, grain %d", wrong, workers[w], grains[g]);
+        }
+    }
+    CHECK_DONE();
+}
+
+#if defined(_OPENMP)
+enum { MEMBERS = 4 };
+
+typedef struct arrival {
+    atomic_int count;
+    atomic_int first[MEMBERS]; ///< what each worker began with, or -1
+} arrival;
+
+static void note_first(void *data, int begin, int end, int worker)
+{
+    arrival *a = data;
+    (void)end;
+    if (atomic_load(&a->first[worker]) < 0) {
+        atomic_store(&a->first[worker], begin);
+        (void)atomic_fetch_add(&a->count, 1);
+        while (atomic_load(&a->count) < MEMBERS) { // until nobody can take the block of another
+            (void)sched_yield();
+        }
+    }
+}
+
+// A worker begins with the same part of the elements in every loop, whatever their number: 400 or 1,200 bodies, worker 2
+// of 4 begins in the middle. What the last loop wrote for these elements is still in its cache.
+static void workers_keep_their_part(void **state)
+{
+    (void)state;
+    abut_context context = abut_context_default();
+    omp_set_dynamic(0);
+    context.worker_count = MEMBERS;
+    for (int count = 400; count <= 1200; count += 400) {
+        arrival a = {.count = 0};
+        for (int i = 0; i < MEMBERS; ++i) {
+            atomic_init(&a.first[i], -1);
+        }
+        abut_parallel_for(&context, count, 10, note_first, &a);
+        for (int i = 0; i < MEMBERS; ++i) {
+            CHECK(atomic_load(&a.first[i]) == i * count / MEMBERS, "worker %d begins at %d of %d", i,
+                  atomic_load(&a.first[i]), count);
+        }
+    }
+    CHECK_DONE();
+}
+#endif
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -214,6 +281,10 @@ int main(void)
         cmocka_unit_test(errors_are_filled),
         cmocka_unit_test(parallel_for_visits_all),
         cmocka_unit_test(workers_are_below_their_count),
+        cmocka_unit_test(workers_share_all_ranges),
+#if defined(_OPENMP)
+        cmocka_unit_test(workers_keep_their_part),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
