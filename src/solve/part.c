@@ -2,6 +2,8 @@
 // part.c: parts of a problem that do not touch each other
 #include "solve/part.h"
 
+#include "base/context.h"
+
 #include <string.h>
 
 // Islands are put together up to this number of contacts: enough to fill the lanes of two batches of wide.h with
@@ -55,9 +57,10 @@ int abut_islands_find(abut_arena *arena, const abut_wide_pair *pairs, int contac
 
 typedef struct finder {
     int body_count, contact_count;
-    abut_wide_pair *pairs; ///< in the problem, then in the parts
-    unsigned char *moves;  ///< each body, and the world
-    int *islands;          ///< of each contact
+    abut_wide_pair *pairs;     ///< in the problem, then in the parts
+    unsigned char *moves;      ///< each body, and the world
+    unsigned char *is_special; ///< of each contact: it has torsion or infinite friction
+    int *islands;              ///< of each contact
     int *part_of_island;
     int *contacts;            ///< by parts
     abut_wide_pair *local;    ///< by parts
@@ -71,6 +74,7 @@ static int take_memory(abut_arena *arena, finder *f)
     size_t bodies = (size_t)f->body_count + 1, contacts = (size_t)f->contact_count;
     f->pairs = abut_arena_take(arena, contacts * sizeof *f->pairs);
     f->moves = abut_arena_take(arena, bodies);
+    f->is_special = abut_arena_take(arena, contacts);
     f->islands = abut_arena_take(arena, contacts * sizeof *f->islands);
     f->part_of_island = abut_arena_take(arena, contacts * sizeof *f->part_of_island);
     f->contacts = abut_arena_take(arena, contacts * sizeof *f->contacts);
@@ -79,9 +83,9 @@ static int take_memory(abut_arena *arena, finder *f)
     f->is_moving = abut_arena_take(arena, 3 * contacts); // the bodies, and the world of each part
     f->stamps = abut_arena_take(arena, bodies * sizeof *f->stamps);
     f->numbers = abut_arena_take(arena, bodies * sizeof *f->numbers);
-    return f->pairs != NULL && f->moves != NULL && f->islands != NULL && f->part_of_island != NULL &&
-           f->contacts != NULL && f->local != NULL && f->bodies != NULL && f->is_moving != NULL &&
-           f->stamps != NULL && f->numbers != NULL;
+    return f->pairs != NULL && f->moves != NULL && f->is_special != NULL && f->islands != NULL &&
+           f->part_of_island != NULL && f->contacts != NULL && f->local != NULL && f->bodies != NULL &&
+           f->is_moving != NULL && f->stamps != NULL && f->numbers != NULL;
 }
 
 static int is_same_vector(abut_vec3 a, abut_vec3 b)
@@ -95,20 +99,43 @@ static int has_same_frame(const abut_solve_contact *a, const abut_solve_contact 
            a->friction == b->friction;
 }
 
-static void read_problem(finder *f, const abut_solve_problem *problem)
+typedef struct reading {
+    finder *f;
+    const abut_solve_problem *problem;
+} reading;
+
+static void read_contacts(void *data, int begin, int end, int worker)
 {
+    const reading *r = data;
+    const finder *f = r->f;
+    (void)worker;
+    for (int i = begin; i < end; ++i) {
+        const abut_solve_contact *c = &r->problem->contacts[i];
+        f->pairs[i].frame = i > 0 && !has_same_frame(c, c - 1);
+        f->pairs[i].a = c->body_a == ABUT_SOLVE_WORLD ? f->body_count : c->body_a;
+        f->pairs[i].b = c->body_b == ABUT_SOLVE_WORLD ? f->body_count : c->body_b;
+        f->is_special[i] = c->torsion_radius > 0.0 || !(c->friction < HUGE_VAL);
+    }
+}
+
+static void read_problem(const abut_context *context, finder *f, const abut_solve_problem *problem)
+{
+    enum { FEW = 1024, RANGE = 256 }; // below, handing over the work takes longer than doing it
     for (int i = 0; i < f->body_count; ++i) {
         const abut_solve_body *body = &problem->bodies[i];
         f->moves[i] = (unsigned char)abut_body_can_move(body->inverse_mass, body->inverse_inertia);
         f->stamps[i] = -1;
     }
     f->moves[f->body_count] = 0;
+    reading r = {f, problem};
+    if (f->contact_count < FEW) {
+        read_contacts(&r, 0, f->contact_count, 0);
+    } else {
+        abut_parallel_for(context, f->contact_count, RANGE, read_contacts, &r);
+    }
     for (int i = 0, frame = 0; i < f->contact_count; ++i) {
-        const abut_solve_contact *c = &problem->contacts[i];
-        frame += i > 0 && !has_same_frame(c, c - 1);
+        frame += f->pairs[i].frame;
         f->pairs[i].frame = frame;
-        f->pairs[i].a = c->body_a == ABUT_SOLVE_WORLD ? f->body_count : c->body_a;
-        f->pairs[i].b = c->body_b == ABUT_SOLVE_WORLD ? f->body_count : c->body_b;
     }
 }
 
@@ -155,6 +182,7 @@ static void fill_parts(finder *f, abut_parts *parts)
         part->moves = is_moving;
         for (int k = 0; k < part->contact_count; ++k) {
             abut_wide_pair pair = f->pairs[part->contacts[k]];
+            part->is_special |= f->is_special[part->contacts[k]];
             local[k].a = number_of(f, pair.a, i, &bodies, &is_moving, &part->body_count);
             local[k].b = number_of(f, pair.b, i, &bodies, &is_moving, &part->body_count);
             local[k].frame = pair.frame;
@@ -175,7 +203,7 @@ abut_status abut_parts_find(abut_arena *arena, const abut_solve_problem *problem
     if (!take_memory(arena, &f)) {
         return ABUT_NO_MEMORY;
     }
-    read_problem(&f, problem);
+    read_problem(&arena->context, &f, problem);
     int island_count = abut_islands_find(arena, f.pairs, f.contact_count, f.moves, f.body_count + 1, f.islands);
     if (island_count < 0) {
         return ABUT_NO_MEMORY;

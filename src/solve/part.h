@@ -16,6 +16,7 @@ typedef struct abut_part {
     int body_count;
     const abut_wide_pair *pairs; ///< movers of each contact
     const unsigned char *moves;  ///< whether each mover moves; body_count + 1
+    int is_special;              ///< some contact has torsion or infinite friction
 } abut_part;
 
 typedef struct abut_parts {

@@ -30,15 +30,20 @@ typedef struct abut_prox {
     abut_solve_result *result;
 } prox;
 
-static abut_status check_start(const prox *p, abut_error *error)
+static int is_not_finite(const void *data, int contact)
+{
+    const abut_solve_impulse *start = (const abut_solve_impulse *)data + contact;
+    return !isfinite(start->normal) || !abut_is_finite(start->tangent) || !isfinite(start->torsion);
+}
+
+static abut_status check_start(const abut_context *context, const prox *p, abut_error *error)
 {
     const abut_solve_impulse *start = p->params.start;
-    for (int i = 0; start != NULL && i < p->problem.contact_count; ++i) {
-        if (!isfinite(start[i].normal) || !abut_is_finite(start[i].tangent) || !isfinite(start[i].torsion)) {
-            return abut_fail_element(error, ABUT_BAD_DATA, i, "contact %d: its starting impulse is not finite", i);
-        }
-    }
-    return ABUT_OK;
+    int count = start != NULL ? p->problem.contact_count : 0;
+    int first = abut_first_element(context, count, is_not_finite, start);
+    return first == count ? ABUT_OK
+                          : abut_fail_element(error, ABUT_BAD_DATA, first,
+                                              "contact %d: its starting impulse is not finite", first);
 }
 
 static int take_histories(abut_arena *arena, prox *p)
@@ -219,10 +224,10 @@ abut_status abut_prox_run(abut_solver *solver, const abut_solve_problem *problem
         status = abut_solve_result_check(result, error);
     }
     if (status == ABUT_OK) {
-        status = abut_problem_read(problem, &p.problem, error);
+        status = abut_problem_read(&solver->context, problem, &p.problem, error);
     }
     if (status == ABUT_OK) {
-        status = check_start(&p, error);
+        status = check_start(&solver->context, &p, error);
     }
     if (status != ABUT_OK) {
         return status;

@@ -71,17 +71,6 @@ static void find_factors(void *data, int member, int member_count)
     abut_visit_factors_find(&p->system, p->params.factor, begin, end, p->factors, p->blocks);
 }
 
-static int can_be_wide(const abut_part *part, const abut_solve_problem *problem, const abut_prox_params *params)
-{
-    for (int i = 0; i < part->contact_count; ++i) {
-        const abut_solve_contact *contact = &problem->contacts[part->contacts[i]];
-        if (contact->torsion_radius > 0.0 || !(contact->friction < HUGE_VAL)) {
-            return 0;
-        }
-    }
-    return params->factor != ABUT_FACTOR_BLOCKED;
-}
-
 int abut_prox_take_point(abut_arena *arena, const abut_prox_part *p, abut_prox_point *point)
 {
     point->impulses = abut_wide_take(arena, p->impulse_numbers * sizeof *point->impulses);
@@ -113,7 +102,7 @@ abut_status abut_prox_plan(abut_arena *arena, const abut_solve_problem *problem,
     *p = empty;
     p->system.contact_count = part->contact_count;
     p->system.body_count = part->body_count;
-    p->is_wide = engine != ABUT_ENGINE_NARROW && can_be_wide(part, problem, params);
+    p->is_wide = engine != ABUT_ENGINE_NARROW && !part->is_special && params->factor != ABUT_FACTOR_BLOCKED;
     p->code = engine == ABUT_ENGINE_FASTEST ? abut_wide_choose() : &abut_wide_plain;
     if (p->is_wide) {
         if (abut_wide_plan(arena, part->pairs, part->contact_count, part->moves, part->body_count + 1,

@@ -2,6 +2,7 @@
 // system.c: checks a problem and brings it into the form that both solvers work on
 #include "solve/system.h"
 
+#include "base/context.h"
 #include "base/error.h"
 
 // How far a unit vector may be from unit length, two vectors from a right angle, and an inertia from symmetric and
@@ -101,7 +102,13 @@ static const char *contact_fault(const abut_solve_contact *c, const abut_solve_p
                                              : "the tangent is neither zero nor a unit vector across the normal";
 }
 
-static abut_status check_problem(const abut_solve_problem *problem, abut_error *error)
+static int is_contact_faulty(const void *data, int contact)
+{
+    const abut_solve_problem *problem = data;
+    return contact_fault(&problem->contacts[contact], problem) != NULL;
+}
+
+static abut_status check_problem(const abut_context *context, const abut_solve_problem *problem, abut_error *error)
 {
     if (problem->body_count < 0 || problem->contact_count < 0) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "a count of the problem is negative");
@@ -120,14 +127,16 @@ static abut_status check_problem(const abut_solve_problem *problem, abut_error *
     for (int i = 0; i < problem->body_count && status == ABUT_OK; ++i) {
         status = check_body(&problem->bodies[i], i, error);
     }
-    for (int i = 0; i < problem->contact_count && status == ABUT_OK; ++i) {
-        const char *wrong = contact_fault(&problem->contacts[i], problem);
-        if (wrong != NULL) {
-            status = abut_fail_element(error, ABUT_BAD_DATA, i, "contact %d of bodies %d and %d: %s", i,
-                                       problem->contacts[i].body_a, problem->contacts[i].body_b, wrong);
-        }
+    if (status != ABUT_OK) {
+        return status;
     }
-    return status;
+    int first = abut_first_element(context, problem->contact_count, is_contact_faulty, problem);
+    if (first < problem->contact_count) {
+        const abut_solve_contact *c = &problem->contacts[first];
+        return abut_fail_element(error, ABUT_BAD_DATA, first, "contact %d of bodies %d and %d: %s", first,
+                                 c->body_a, c->body_b, contact_fault(c, problem));
+    }
+    return ABUT_OK;
 }
 
 static double target_speed(const abut_solve_contact *contact, const abut_solve_problem *problem)
@@ -188,21 +197,22 @@ void abut_problem_rows(const abut_solve_problem *problem, const int *contacts, i
     }
 }
 
-abut_status abut_problem_read(const abut_solve_problem *in, abut_solve_problem *out, abut_error *error)
+abut_status abut_problem_read(const abut_context *context, const abut_solve_problem *in, abut_solve_problem *out,
+                              abut_error *error)
 {
     *out = abut_solve_problem_default();
     if (in == NULL || !abut_read_versioned(out, sizeof *out, in)) {
         return abut_fail(error, ABUT_BAD_ARGUMENT,
                          "the problem is missing or was not made by abut_solve_problem_default()");
     }
-    return check_problem(out, error);
+    return check_problem(context, out, error);
 }
 
 abut_status abut_system_build(abut_arena *arena, const abut_solve_problem *problem, abut_system *system,
                               abut_error *error)
 {
     abut_solve_problem p;
-    abut_status status = abut_problem_read(problem, &p, error);
+    abut_status status = abut_problem_read(&arena->context, problem, &p, error);
     if (status != ABUT_OK) {
         return status;
     }

@@ -32,7 +32,8 @@ typedef struct abut_system {
 } abut_system;
 
 /// Reads a problem of the caller and checks it. ABUT_BAD_ARGUMENT or ABUT_BAD_DATA, with the body or contact in `error`.
-abut_status abut_problem_read(const abut_solve_problem *in, abut_solve_problem *out, abut_error *error);
+abut_status abut_problem_read(const abut_context *context, const abut_solve_problem *in, abut_solve_problem *out,
+                              abut_error *error);
 
 /// A body of a problem that was checked.
 abut_mover abut_problem_mover(const abut_solve_body *body);

@@ -11,6 +11,7 @@
 #include "world/island_cut.h"
 
 #include <limits.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -443,6 +444,31 @@ static int wakes(const abut_world *world, const abut_body *body)
     return world->asleep_count > 0 && abut_body_moves(body);
 }
 
+typedef struct boxing {
+    abut_world *world;
+    double fall;
+    atomic_int failed; ///< the first body whose position is not finite, or body_count
+} boxing;
+
+static void find_boxes(void *data, int begin, int end, int worker)
+{
+    boxing *b = data;
+    abut_world *world = b->world;
+    (void)worker;
+    for (int i = begin; i < end; ++i) {
+        const abut_body *body = &world->bodies[i];
+        world->is_passive[i] =
+            (unsigned char)(abut_body_is_asleep(body) || (body->is_fixed && !wakes(world, body)));
+        world->poses[i] = abut_body_pose(body);
+        world->boxes[i] = abut_body_box(body, world->poses[i], margin_of(world, body, b->fall));
+        if (!abut_is_finite(world->boxes[i].lower) || !abut_is_finite(world->boxes[i].upper)) {
+            int failed = atomic_load(&b->failed);
+            while (i < failed && !atomic_compare_exchange_weak(&b->failed, &failed, i)) {
+            }
+        }
+    }
+}
+
 static abut_status find_pairs(abut_world *world, abut_error *error)
 {
     const abut_context *context = &world->context;
@@ -451,18 +477,14 @@ static abut_status find_pairs(abut_world *world, abut_error *error)
         !abut_grow(context, &world->is_passive, &world->passive_capacity, world->body_count, 1)) {
         return abut_fail(error, ABUT_NO_MEMORY, "no memory for boxes of bodies");
     }
-    double fall = furthest_fall(world);
-    for (int i = 0; i < world->body_count; ++i) {
-        const abut_body *body = &world->bodies[i];
-        world->is_passive[i] =
-            (unsigned char)(abut_body_is_asleep(body) || (body->is_fixed && !wakes(world, body)));
-        world->poses[i] = abut_body_pose(&world->bodies[i]);
-        world->boxes[i] = abut_body_box(body, world->poses[i], margin_of(world, body, fall));
-        if (!abut_is_finite(world->boxes[i].lower) || !abut_is_finite(world->boxes[i].upper)) {
-            char name[ABUT_BODY_CALL_ROOM];
-            return abut_fail_element(error, ABUT_LIMIT, body->number, "step %lld: %s: its position is not finite",
-                                     (long long)world->step + 1, abut_world_call(world, i, name));
-        }
+    boxing b = {.world = world, .fall = furthest_fall(world), .failed = world->body_count};
+    abut_world_spread(world, world->body_count, find_boxes, &b);
+    int failed = atomic_load(&b.failed);
+    if (failed < world->body_count) {
+        char name[ABUT_BODY_CALL_ROOM];
+        return abut_fail_element(error, ABUT_LIMIT, world->bodies[failed].number,
+                                 "step %lld: %s: its position is not finite", (long long)world->step + 1,
+                                 abut_world_call(world, failed, name));
     }
     abut_status status = abut_broad_find(&world->broad, world->boxes, world->is_passive, world->body_count);
     if (status == ABUT_OK) {

@@ -10,6 +10,7 @@
 // courses, without friction, and the wall would spread.
 #include "world/world.h"
 
+#include "base/context.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "solve/prox.h"
@@ -91,15 +92,15 @@ static void find_sinking(abut_world *world)
     }
 }
 
-/// Whether any contact overlaps too much.
-static int has_overlap(const abut_world *world, int pass)
+typedef struct overlap_search {
+    const abut_world *world;
+    int pass;
+} overlap_search;
+
+static int is_overlap(const void *data, int contact)
 {
-    for (int i = 0; i < world->awake_contact_count; ++i) {
-        if (is_too_deep(world, &world->solve_contacts[i], pass)) {
-            return 1;
-        }
-    }
-    return 0;
+    const overlap_search *s = data;
+    return is_too_deep(s->world, &s->world->solve_contacts[contact], s->pass);
 }
 
 /// Finds the islands: `parents` gets the root of each body. Marks those at the root of islands with an overlap. Returns 0
@@ -107,7 +108,9 @@ static int has_overlap(const abut_world *world, int pass)
 static int mark_islands(abut_world *world, int pass)
 {
     int *parents = world->parents;
-    if (!has_overlap(world, pass)) {
+    const overlap_search search = {world, pass};
+    int count = world->awake_contact_count;
+    if (abut_first_element(&world->context, count, is_overlap, &search) == count) {
         return 0;
     }
     for (int i = 0; i < world->body_count; ++i) {

@@ -13,8 +13,8 @@
 void abut_world_spread(const abut_world *world, int count, abut_range_task *task, void *data)
 {
     enum {
-        FEW = 1024,
-        RANGE = 256
+        FEW = 256,
+        RANGE = 64
     }; // of bodies or contacts: below, handing over the work takes longer than doing it
     if (count < FEW || world->context.worker_count == 1) {
         task(data, 0, count, 0);
@@ -152,6 +152,7 @@ static void make_solve_contacts(void *data, int begin, int end, int worker)
     (void)worker;
     for (int i = begin; i < end; ++i) {
         world->solve_contacts[i] = solve_contact(world, &world->contacts[world->awake_contacts[i]]);
+        world->pushes[i] = (abut_solve_impulse){0};
     }
 }
 
@@ -209,9 +210,6 @@ static abut_status run_solver(abut_world *world, abut_solve_result *result, abut
     problem.contacts = world->solve_contacts;
     problem.contact_count = world->awake_contact_count;
     int is_impact = world->span == 0.0;
-    for (int i = 0; i < world->awake_contact_count; ++i) {
-        world->pushes[i] = (abut_solve_impulse){0};
-    }
     world->has_pushes = 1;
     problem.gap_rule = is_impact ? ABUT_GAP_NONE : world->def.gap_rule;
     problem.dt = world->horizon;
@@ -359,18 +357,32 @@ abut_status abut_world_solve(abut_world *world, abut_error *error)
     return ABUT_OK;
 }
 
+static int has_mean_velocities(const abut_world *world)
+{
+    return world->paths.before == 0.0 && abut_world_is_swept(world);
+}
+
+static void take_path_velocities(void *data, int begin, int end, int worker)
+{
+    abut_world *world = data;
+    abut_paths *p = &world->paths;
+    int is_mean = has_mean_velocities(world);
+    (void)worker;
+    for (int i = begin; i < end; ++i) {
+        const abut_body_motion *now = &world->bodies[i].motion;
+        p->velocities[i] =
+            is_mean ? abut_lerp(p->begin[i].linear_velocity, now->linear_velocity, 0.5) : now->linear_velocity;
+    }
+}
+
 /// Finds the velocities of the centers up to the end of the step, after it was solved. If the step is swept, a body without
 /// contact forces moves at the mean of its velocities, which is exact in free fall; others at the velocity that the contacts allow. In
 /// Moreau's step the halves give that mean.
 static void find_velocities(abut_world *world)
 {
     abut_paths *p = &world->paths;
-    int is_mean = p->before == 0.0 && abut_world_is_swept(world);
-    for (int i = 0; i < world->body_count; ++i) {
-        const abut_body_motion *now = &world->bodies[i].motion;
-        p->velocities[i] =
-            is_mean ? abut_lerp(p->begin[i].linear_velocity, now->linear_velocity, 0.5) : now->linear_velocity;
-    }
+    int is_mean = has_mean_velocities(world);
+    abut_world_spread(world, world->body_count, take_path_velocities, world);
     for (int i = 0; i < world->awake_contact_count && is_mean; ++i) {
         const abut_solve_contact *c = &world->solve_contacts[i];
         if (world->impulses[i].normal > 0.0) {
@@ -402,6 +414,42 @@ static abut_status check_motion(const abut_world *world, abut_error *error)
     return ABUT_OK;
 }
 
+static void keep_beginnings(void *data, int begin, int end, int worker)
+{
+    abut_world *world = data;
+    (void)worker;
+    for (int i = begin; i < end; ++i) {
+        world->paths.begin[i] = world->bodies[i].motion;
+    }
+}
+
+static void keep_middles(void *data, int begin, int end, int worker)
+{
+    abut_world *world = data;
+    (void)worker;
+    for (int i = begin; i < end; ++i) {
+        world->paths.middle[i] = world->bodies[i].motion;
+    }
+}
+
+/// Puts the bodies to the ends of their paths, after they were turned.
+static void place_bodies(void *data, int begin, int end, int worker)
+{
+    abut_world *world = data;
+    const abut_paths *p = &world->paths;
+    (void)worker;
+    for (int i = begin; i < end; ++i) {
+        abut_body *body = &world->bodies[i];
+        if (p->is_held[i]) {
+            body->motion.center = p->begin[i].center;
+            body->motion.rotation = p->begin[i].rotation;
+            abut_body_update_spin(body);
+        } else if (!abut_body_is_asleep(body)) {
+            body->motion.center = abut_add_scaled(p->middle[i].center, p->after, p->velocities[i]);
+        }
+    }
+}
+
 abut_status abut_world_try_span(abut_world *world, double span, abut_error *error)
 {
     abut_paths *p = &world->paths;
@@ -411,9 +459,7 @@ abut_status abut_world_try_span(abut_world *world, double span, abut_error *erro
     p->after = span - p->before;
     int is_followed = p->is_moreau && !p->is_cut; // by the first half of a step
     world->horizon = p->after + (is_followed ? 0.5 * world->def.dt : 0.0);
-    for (int i = 0; i < world->body_count; ++i) {
-        p->begin[i] = world->bodies[i].motion;
-    }
+    abut_world_spread(world, world->body_count, keep_beginnings, world);
     abut_status status = p->before > 0.0 ? abut_world_advance(world, p->before, error) : ABUT_OK;
     if (status == ABUT_OK) {
         status = abut_world_limit(world, p->before, error);
@@ -430,20 +476,9 @@ abut_status abut_world_try_span(abut_world *world, double span, abut_error *erro
         status = abut_world_stabilise(world, error);
     }
     if (status == ABUT_OK) {
-        for (int i = 0; i < world->body_count; ++i) {
-            p->middle[i] = world->bodies[i].motion;
-        }
+        abut_world_spread(world, world->body_count, keep_middles, world);
         status = abut_world_advance(world, p->after, error);
-        for (int i = 0; i < world->body_count; ++i) {
-            abut_body *body = &world->bodies[i];
-            if (p->is_held[i]) {
-                body->motion.center = p->begin[i].center;
-                body->motion.rotation = p->begin[i].rotation;
-                abut_body_update_spin(body);
-            } else if (!abut_body_is_asleep(body)) {
-                body->motion.center = abut_add_scaled(p->middle[i].center, p->after, p->velocities[i]);
-            }
-        }
+        abut_world_spread(world, world->body_count, place_bodies, world);
     }
     if (status == ABUT_OK) {
         status = abut_world_is_swept(world) ? check_motion(world, error) : abut_world_limit(world, p->after, error);
