@@ -66,8 +66,16 @@ bench_options bench_options_default(void)
 int bench_wants(const bench_options *options, const char *scene, const char *subject)
 {
     char name[128];
-    (void)snprintf(name, sizeof name, "%s%s%s", scene, subject != NULL ? ", " : "", subject != NULL ? subject : "");
-    return options->only == NULL || strstr(name, options->only) != NULL;
+    (void)snprintf(name, sizeof name, "%s, %s", scene, subject != NULL ? subject : "");
+    size_t scene_length = strlen(scene), only_length = options->only != NULL ? strlen(options->only) : 0;
+    for (size_t i = 0; i < scene_length; ++i) {
+        size_t left = strlen(name + i);
+        size_t compared = subject == NULL && only_length > left ? left : only_length; // some subject may go on so
+        if (strncmp(name + i, options->only != NULL ? options->only : "", compared) == 0) {
+            return 1;
+        }
+    }
+    return only_length == 0;
 }
 
 uint64_t bench_hash(uint64_t hash, uint64_t x)

@@ -15,13 +15,14 @@ typedef struct bench_options {
     double seconds;   ///< time to spend on each row; there is at least one repeat
     int repeats;      ///< most repeats of each row
     int is_large;     ///< also measure the largest data, which takes minutes
-    const char *only; ///< a part of the names of the scenes to measure, see bench_wants(); NULL: all
+    const char *only; ///< which scenes to measure, see bench_wants(); NULL: all
 } bench_options;
 
 bench_options bench_options_default(void);
 
-/// Whether `options->only` is part of "SCENE, SUBJECT", or of SCENE if `subject` is NULL. Only such rows are reported; a
-/// group asks before what takes long, so that long runs can be cut into pieces.
+/// Whether `options->only` is a part of "SCENE, SUBJECT" that begins in SCENE; if `subject` is NULL, whether it may be
+/// for some subject. Only such rows are reported; a group asks before what takes long, so that long runs can be cut into
+/// pieces.
 int bench_wants(const bench_options *options, const char *scene, const char *subject);
 
 enum { BENCH_VALUES = 16 };

@@ -234,7 +234,16 @@ static abut_cli_exit run_groups(const abut_cli_arguments *arguments, const bench
     int chosen;
     const bench_group **groups = choose_groups(arguments, &chosen);
     measured m = {.build = bench_get_build()};
-    code = bench_run(settings, groups, chosen, &m.report) ? print_measured(&m, format, path) : ABUT_CLI_UNFINISHED;
+    if (!bench_run(settings, groups, chosen, &m.report)) {
+        code = ABUT_CLI_UNFINISHED;
+    } else if (settings->only != NULL && m.report.count == 0) {
+        code = abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                             "option --only '%s': no scene has this in its name; scenes are listed without --only, "
+                             "the largest with --large",
+                             settings->only);
+    } else {
+        code = print_measured(&m, format, path);
+    }
     bench_report_release(&m.report);
     free(groups);
     return code;
@@ -266,7 +275,7 @@ static const abut_cli_option options[] = {
     {"list", NULL, "list the groups and run nothing", 0, 0},
     {"seconds", "N", "time to spend on each row (default 0.5)", 0, 0},
     {"repeats", "N", "repeats of each row at most (default 50)", 0, 0},
-    {"only", "TEXT", "measure only scenes whose names contain TEXT", 0, 0},
+    {"only", "TEXT", "measure only scenes whose names contain TEXT; TEXT may go on with \", SUBJECT\"", 0, 0},
     {"large", NULL, "also measure the largest data, which takes minutes", 0, 0},
     {"out", "RESULT.json", "also write the rows to this file, for abut report", 0, 0},
     ABUT_CLI_FORMAT_OPTION,

@@ -296,8 +296,11 @@ class Only(CommandTest):
         self.assertEqual({scene for scene, _ in scenes("solve", "stack of")}, {"stack of 3", "stack of 10"})
         self.assertEqual(set(scenes("world", "in stacks, regions")), {("1,000 boxes in stacks", "regions")})
         self.assertEqual({scene for scene, _ in scenes("world", "field of 100")}, {"field of 100"})
-        self.assertEqual(scenes("convex", "no such scene"), [])
-        self.assertEqual(scenes("predicates", "no such scene"), [])
+        # Also in groups that ask by the scene alone before they measure; and the subject alone selects nothing.
+        self.assertEqual(scenes("regions", "L beside L, sliding, no memory"), [("L beside L, sliding, no memory", "regions")])
+        self.assertEqual(scenes("regions", "beside L, sliding, no memory, reg"), [("L beside L, sliding, no memory", "regions")])
+        for group, text in [("regions", "L beside L, no memory, convex"), ("world", "nonsense"), ("solve", "nonsense")]:
+            self.fails("bench", group, "--seconds", "1e-9", "--repeats", "1", "--only", text, says=["--only", text])
 
 
 class Sweep(CommandTest):
