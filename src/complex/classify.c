@@ -4,12 +4,11 @@
 // Source:  Merlhiot 2007, Tables 1 and 2.
 // Differs: vertices are 0-simplices (the paper's section 4.1 says 1-simplices). Directions have rounding errors of the
 //          coordinates' noise over the height of the triangle. Cones are flat up to eight times that, at most 1e-3.
-#include "complex/complex.h"
+#include "complex/flatness.h"
 
 #include "base/context.h"
 
-static const double least_tau = 1e-9, most_tau = 1e-3; ///< radians
-static const double noise_share = 8.0;                 ///< roundings that a direction may have
+static const double least_tau = 1e-9; ///< radians
 
 typedef struct scratch {
     abut_vec3 *directions;
@@ -18,20 +17,20 @@ typedef struct scratch {
 
 typedef struct classifier {
     abut_complex *complex;
-    scratch *scratches; ///< by worker
+    scratch *scratches;    ///< by worker
+    unsigned char *strict; ///< by simplex: neighbours that are coplanar up to rounding are not; NULL: none
 } classifier;
+
+static int is_strict(const classifier *k, int simplex)
+{
+    return k->strict != NULL && k->strict[simplex];
+}
 
 static abut_vec3 area_vector(const abut_complex *c, int triangle)
 {
     const int *t = c->triangles + 3 * (size_t)triangle;
     abut_vec3 p = c->vertices[t[0]];
     return abut_cross(abut_sub(c->vertices[t[1]], p), abut_sub(c->vertices[t[2]], p));
-}
-
-/// How far rounding may turn what is as high as `height`.
-static double tau_of(const abut_complex *c, double height)
-{
-    return fmin(fmax(noise_share * c->noise / height, least_tau), most_tau);
 }
 
 /// The least height of a triangle.
@@ -58,7 +57,7 @@ static void look_at_triangle(const classifier *k, int triangle)
 {
     abut_complex *c = k->complex;
     int simplex = c->vertex_count + c->info.edge_count + triangle;
-    abut_polar_cone cone = {abut_unit(area_vector(c, triangle)), tau_of(c, height_of(c, triangle)),
+    abut_polar_cone cone = {abut_unit(area_vector(c, triangle)), abut_complex_tau(c, height_of(c, triangle)),
                             !c->is_solid[triangle], 1};
     c->cones[simplex] = cone;
     c->classes[simplex] = 6;
@@ -76,12 +75,13 @@ static void look_at_edge(const classifier *k, int edge, const scratch *s)
         int triangle = c->wings[begin + i];
         abut_vec3 way = abut_sub(c->vertices[abut_complex_apex(c, triangle, edge)], p);
         s->directions[i] = abut_unit(abut_add_scaled(way, -abut_dot(way, along), along));
-        tau = fmax(tau, tau_of(c, height_of(c, triangle)));
+        tau = fmax(tau, abut_complex_tau(c, height_of(c, triangle)));
         if (c->is_solid[triangle]) {
             outward = abut_add(outward, abut_unit(area_vector(c, triangle)));
         }
     }
     int simplex = c->vertex_count + edge;
+    tau = is_strict(k, simplex) ? least_tau : tau;
     c->cones[simplex] = abut_polar_of_edge(along, s->directions, count, tau, outward, (double *)s->room);
     int dimension = c->cones[simplex].dimension;
     c->classes[simplex] = dimension == 2 ? 2 : dimension == 1 ? 5 : ABUT_NO_CLASS;
@@ -108,7 +108,7 @@ static int is_flat_at(const abut_complex *c, int vertex, abut_vec3 normal, doubl
 static void look_at_vertex(const classifier *k, int vertex, const scratch *s)
 {
     abut_complex *c = k->complex;
-    if (c->classes[vertex] == ABUT_NO_CLASS) { // not used
+    if (c->classes[vertex] == ABUT_NO_CLASS) { // not used; or no cone even with room for rounding
         return;
     }
     abut_vec3 p = c->vertices[vertex], outward = {0.0, 0.0, 0.0};
@@ -119,16 +119,17 @@ static void look_at_vertex(const classifier *k, int vertex, const scratch *s)
         const int *ends = c->edges + 2 * (size_t)edge;
         abut_vec3 way = abut_sub(c->vertices[ends[0] == vertex ? ends[1] : ends[0]], p);
         s->directions[i] = abut_unit(way);
-        tau = fmax(tau, tau_of(c, abut_norm(way)));
+        tau = fmax(tau, abut_complex_tau(c, abut_norm(way)));
         for (int w = c->wing_offsets[edge]; w < c->wing_offsets[edge + 1]; ++w) {
             int triangle = c->wings[w]; // of which every one comes twice
-            tau = fmax(tau, tau_of(c, height_of(c, triangle)));
+            tau = fmax(tau, abut_complex_tau(c, height_of(c, triangle)));
             if (c->is_solid[triangle]) {
                 outward =
                     abut_add_scaled(outward, angle_at(c, triangle, vertex), abut_unit(area_vector(c, triangle)));
             }
         }
     }
+    tau = is_strict(k, vertex) ? least_tau : tau;
     abut_polar_cone cone = abut_polar_of_vertex(s->directions, count, tau, outward, s->room);
     static const unsigned char classes[4] = {ABUT_NO_CLASS, 3, 1, 0};
     c->cones[vertex] = cone;
@@ -143,6 +144,9 @@ static void look_at_simplices(void *data, int begin, int end, int worker)
     const classifier *k = data;
     int edges = k->complex->vertex_count, triangles = edges + k->complex->info.edge_count;
     for (int i = begin; i < end; ++i) {
+        if (k->strict != NULL && !k->strict[i]) {
+            continue;
+        }
         if (i < edges) {
             look_at_vertex(k, i, &k->scratches[worker]);
         } else if (i < triangles) {
@@ -203,6 +207,34 @@ static void find_patches(abut_complex *c, int *roots)
     }
 }
 
+/// Classifies all simplices, and again those of surfaces and edges that are not as flat and straight as they seem.
+static int classify(classifier *k, int *roots)
+{
+    abut_complex *c = k->complex;
+    int count = abut_complex_simplex_count(c);
+    abut_parallel_for(&c->context, count, 1024, look_at_simplices, k);
+    find_patches(c, roots);
+    double lowest = HUGE_VAL;
+    for (int i = 0; i < c->info.triangle_count; ++i) {
+        lowest = fmin(lowest, height_of(c, i));
+    }
+    for (int i = 0; i < c->info.edge_count; ++i) {
+        const int *ends = c->edges + 2 * (size_t)i;
+        lowest = fmin(lowest, abut_norm(abut_sub(c->vertices[ends[1]], c->vertices[ends[0]])));
+    }
+    if (abut_complex_tau(c, lowest) <= least_tau) {
+        return 1; // nothing seems flat that is not
+    }
+    k->strict = abut_allocate_zeroed(&c->context, (size_t)count, 1);
+    int is_good = k->strict != NULL && abut_complex_mark_curved(c, roots, k->strict);
+    if (is_good) {
+        abut_parallel_for(&c->context, count, 1024, look_at_simplices, k);
+        find_patches(c, roots);
+    }
+    abut_free(&c->context, k->strict);
+    return is_good;
+}
+
 abut_status abut_complex_classify(abut_complex *complex, const int *points, int point_count, abut_error *error)
 {
     abut_complex *c = complex;
@@ -213,7 +245,7 @@ abut_status abut_complex_classify(abut_complex *complex, const int *points, int 
     c->cones = abut_allocate_zeroed(context, count, sizeof *c->cones);
     c->patches = abut_allocate(context, (size_t)c->info.triangle_count, sizeof *c->patches);
     int *roots = abut_allocate(context, (size_t)c->info.triangle_count, sizeof *roots);
-    classifier k = {c, abut_allocate_zeroed(context, (size_t)workers, sizeof(scratch))};
+    classifier k = {c, abut_allocate_zeroed(context, (size_t)workers, sizeof(scratch)), NULL};
     int is_good =
         c->classes != NULL && c->cones != NULL && c->patches != NULL && roots != NULL && k.scratches != NULL;
     size_t most = is_good ? (size_t)mark_used(c, points, point_count) : 0;
@@ -222,9 +254,8 @@ abut_status abut_complex_classify(abut_complex *complex, const int *points, int 
         k.scratches[i].room = abut_allocate(context, 2 * most + 8, sizeof(abut_vec3));
         is_good = k.scratches[i].directions != NULL && k.scratches[i].room != NULL;
     }
+    is_good = is_good && classify(&k, roots);
     if (is_good) {
-        abut_parallel_for(context, (int)count, 1024, look_at_simplices, &k);
-        find_patches(c, roots);
         for (size_t i = 0; i < count; ++i) {
             ++c->info.class_counts[c->classes[i]];
         }

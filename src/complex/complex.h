@@ -47,6 +47,12 @@ struct abut_complex {
     int node_count;
 };
 
+/// How far rounding may turn what is as long or as high as `height`: neighbours that differ by less are coplanar. Radians.
+static inline double abut_complex_tau(const abut_complex *complex, double height)
+{
+    return fmin(fmax(8.0 * complex->noise / height, 1e-9), 1e-3);
+}
+
 /// Vertices, used or not, edges and triangles.
 static inline int abut_complex_simplex_count(const abut_complex *complex)
 {

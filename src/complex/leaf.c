@@ -13,7 +13,11 @@
 // Source:  Merlhiot 2007, section 6.3.
 // Differs: the fourth condition says "at most" instead of "less than": with exact alignments the products are 0, and all
 //          contacts would be lost.
+//          A reentrant corner on an edge is widened on both sides, and makes no contact if the edge goes on over its
+//          face: see is_loose().
 #include "complex/leaf.h"
+
+#include "complex/flatness.h"
 
 /// Squared sine of the angle of two edges below which they have no nearest points.
 static const double parallel = 1e-20;
@@ -24,7 +28,7 @@ const unsigned char abut_lmd_compatible[8] = {0x7f, 0x0f, 0x0f, 0x07, 0x01, 0x01
 /// Whether Table 2 widens the cone of the first of two classes by theta.
 static int is_widened(int first, int second)
 {
-    static const unsigned char by[8] = {0x7c, 0x0e, 0x0e, 0, 0, 0, 0, 0};
+    static const unsigned char by[8] = {0x7c, 0x0e, 0x0e, 0x06, 0, 0, 0, 0};
     return by[first] >> second & 1;
 }
 
@@ -38,30 +42,45 @@ static abut_vec3 corner_b(const abut_lmd_frame *f, int vertex)
     return abut_add(abut_mat3_apply(f->rotation, f->b->vertices[vertex]), f->translation);
 }
 
-/// Whether d . u <= sin(epsilon) |d| |u|, up to rounding, where u was made from vectors of length `made`.
-static int is_below(const abut_lmd_frame *f, abut_vec3 d, double distance, abut_vec3 u, double made, int is_wide)
+/// A direction, with what rounding does to it.
+typedef struct direction {
+    abut_vec3 d; ///< from a simplex to the other one, in the frame of the complex
+    double distance;
+    double turn; ///< radians
+    int is_wide; ///< the polar cone is widened by theta
+} direction;
+
+/// How far rounding may turn what is as long or as high as `length`. Flat faces and straight edges may be bent by as much,
+/// so that the nearest point is inside of them, where it is not looked for: then their corners are found.
+static double turn_of(const abut_complex *c, double length)
 {
-    double length = abut_norm(u), limit = is_wide ? f->sine * distance : 0.0;
-    return abut_dot(d, u) <= (limit + f->slack) * length + rounding * distance * made;
+    return fmin(8.0 * c->noise / length, 2e-3);
+}
+
+/// Whether d . u <= sin(epsilon) |d| |u|, up to rounding, where u was made from vectors of length `made`.
+static int is_below(const abut_lmd_frame *f, const abut_complex *c, const direction *to, abut_vec3 u, double made)
+{
+    double length = abut_norm(u), limit = to->is_wide ? f->sine : 0.0;
+    double turn = to->turn + turn_of(c, length);
+    return abut_dot(to->d, u) <=
+           ((limit + turn) * to->distance + f->slack) * length + rounding * to->distance * made;
 }
 
 /// Condition 4 at a vertex: `d` in the frame of the complex.
-static int is_polar_at_vertex(const abut_lmd_frame *f, const abut_complex *c, int vertex, abut_vec3 d,
-                              double distance, int is_wide)
+static int is_polar_at_vertex(const abut_lmd_frame *f, const abut_complex *c, int vertex, const direction *to)
 {
     abut_vec3 p = c->vertices[vertex];
     for (int i = c->spoke_offsets[vertex]; i < c->spoke_offsets[vertex + 1]; ++i) {
         const int *ends = c->edges + 2 * (size_t)c->spokes[i];
         abut_vec3 u = abut_sub(c->vertices[ends[0] == vertex ? ends[1] : ends[0]], p);
-        if (!is_below(f, d, distance, u, 0.0, is_wide)) {
+        if (!is_below(f, c, to, u, 0.0)) {
             return 0;
         }
     }
     return 1;
 }
 
-static int is_polar_at_edge(const abut_lmd_frame *f, const abut_complex *c, int edge, abut_vec3 d, double distance,
-                            int is_wide)
+static int is_polar_at_edge(const abut_lmd_frame *f, const abut_complex *c, int edge, const direction *to)
 {
     const int *ends = c->edges + 2 * (size_t)edge;
     abut_vec3 p = c->vertices[ends[0]], along = abut_sub(c->vertices[ends[1]], p);
@@ -69,31 +88,32 @@ static int is_polar_at_edge(const abut_lmd_frame *f, const abut_complex *c, int 
     for (int i = c->wing_offsets[edge]; i < c->wing_offsets[edge + 1]; ++i) {
         abut_vec3 way = abut_sub(c->vertices[abut_complex_apex(c, c->wings[i], edge)], p);
         abut_vec3 u = abut_add_scaled(way, -abut_dot(way, along) / squared, along);
-        if (!is_below(f, d, distance, u, abut_norm(way), is_wide)) {
+        if (!is_below(f, c, to, u, abut_norm(way))) {
             return 0;
         }
     }
     return 1;
 }
 
-/// Conditions 4 and 5 on one side: `d` in the frame of the complex, from its simplex to the other.
-static int is_polar(const abut_lmd_frame *f, const abut_complex *c, const abut_lmd_bounds *leaf, abut_vec3 d,
-                    double distance, int is_wide)
+/// Condition 5 on one side.
+static int is_in_cone(const abut_lmd_frame *f, const abut_lmd_bounds *leaf, const direction *to)
 {
     // cos(half + theta), or all directions
-    double cosine = is_wide ? leaf->cosine * f->cosine - leaf->sine * f->sine : leaf->cosine;
-    double sine = is_wide ? leaf->sine * f->cosine + leaf->cosine * f->sine : leaf->sine;
-    double along = abut_dot(d, leaf->axis);
+    double cosine = to->is_wide ? leaf->cosine * f->cosine - leaf->sine * f->sine : leaf->cosine;
+    double sine = to->is_wide ? leaf->sine * f->cosine + leaf->cosine * f->sine : leaf->sine;
+    double along = abut_dot(to->d, leaf->axis);
     along = leaf->is_two_sided ? fabs(along) : along;
-    if (sine > 0.0 && along < distance * (cosine - 1e-6) - f->slack) {
-        return 0;
-    }
-    int simplex = ~leaf->child;
+    return !(sine > 0.0 && along < to->distance * (cosine - 1e-6) - f->slack);
+}
+
+/// Condition 4 on one side.
+static int is_polar(const abut_lmd_frame *f, const abut_complex *c, int simplex, const direction *to)
+{
     if (simplex < c->vertex_count) {
-        return is_polar_at_vertex(f, c, simplex, d, distance, is_wide);
+        return is_polar_at_vertex(f, c, simplex, to);
     }
     int edge = simplex - c->vertex_count;
-    return edge >= c->info.edge_count || is_polar_at_edge(f, c, edge, d, distance, is_wide);
+    return edge >= c->info.edge_count || is_polar_at_edge(f, c, edge, to);
 }
 
 // ---- nearest points of lines and planes, if they are inside
@@ -170,6 +190,102 @@ static int on_segments(const abut_lmd_frame *f, const abut_vec3 s[2], const abut
     return 1;
 }
 
+/// How far rounding may turn the direction between the nearest points of two simplices, given by their corners.
+static double turn_between(const abut_lmd_frame *f, const abut_vec3 *p, int count_a, const abut_vec3 *q,
+                           int count_b, double distance)
+{
+    double turn = 0.0;
+    for (int i = 0; i < 2; ++i) {
+        const abut_complex *c = i == 0 ? f->a : f->b;
+        const abut_vec3 *corners = i == 0 ? p : q;
+        int count = i == 0 ? count_a : count_b;
+        if (count == 1) {
+            turn += count_a + count_b == 2 ? turn_of(c, distance) : 0.0;
+            continue;
+        }
+        abut_vec3 e = abut_sub(corners[1], corners[0]);
+        double height = abut_norm(e);
+        if (count == 3) {
+            abut_vec3 g = abut_sub(corners[2], corners[0]), h = abut_sub(corners[2], corners[1]);
+            double longest = fmax(height, fmax(abut_norm(g), abut_norm(h)));
+            height = abut_norm(abut_cross(e, g)) / longest;
+        }
+        turn += turn_of(c, height);
+    }
+    return turn;
+}
+
+// ---- reentrant corners
+
+/// Whether the triangles at a vertex that have this normal cover the half plane on one side of `along`: `side` is in that
+/// half plane, and all three are unit vectors.
+static int is_half_covered(const abut_complex *c, int vertex, abut_vec3 normal, abut_vec3 along, abut_vec3 side)
+{
+    const double pi = 3.14159265358979323846, least_room = 1e-9;
+    double covered = 0.0, room = 0.0;
+    for (int is_growing = 1; is_growing && covered < pi - room;) {
+        is_growing = 0;
+        for (int i = c->spoke_offsets[vertex]; i < c->spoke_offsets[vertex + 1]; ++i) {
+            int edge = c->spokes[i];
+            for (int k = c->wing_offsets[edge]; k < c->wing_offsets[edge + 1]; ++k) {
+                const int *ends = c->edges + 2 * (size_t)edge;
+                abut_vec3 p = c->vertices[vertex];
+                abut_vec3 u = abut_sub(c->vertices[ends[0] == vertex ? ends[1] : ends[0]], p);
+                abut_vec3 w = abut_sub(c->vertices[abut_complex_apex(c, c->wings[k], edge)], p);
+                double turn =
+                    least_room + turn_of(c, abut_norm(abut_cross(u, w)) / fmax(abut_norm(u), abut_norm(w)));
+                if (abut_norm(abut_cross(abut_unit(abut_cross(u, w)), normal)) > 1e-6 + 8.0 * turn) {
+                    continue;
+                }
+                double from = atan2(abut_dot(u, side), abut_dot(u, along));
+                double to = atan2(abut_dot(w, side), abut_dot(w, along));
+                double low = fmin(from, to), high = fmax(from, to);
+                if (high - low > pi) { // through the angle pi
+                    double first = low;
+                    low = high;
+                    high = first + 2.0 * pi;
+                }
+                if (low <= covered + turn && high > covered + turn) {
+                    covered = high;
+                    room = turn;
+                    is_growing = 1;
+                }
+            }
+        }
+    }
+    return covered >= pi - room;
+}
+
+/// Whether a reentrant corner (class 3) is but a place on an edge that goes on over the corner's face: one side of the edge
+/// is nothing but face. The smallest motion to that side takes such a contact away, against condition (2), and it carries
+/// nothing: the edge ends, or leaves the face, elsewhere on both sides. Where an edge leaves the face at the corner, only
+/// their pair is always there: the edge may pass above both borders of the face without a nearest point on either.
+static int is_loose(const abut_complex *c, const abut_lmd_bounds *corner, const abut_complex *other, int simplex,
+                    abut_mat3 turn)
+{
+    int pair[2] = {simplex - other->vertex_count, 0};
+    if (simplex < other->vertex_count && !abut_complex_straight_edges(other, simplex, pair)) {
+        return 0;
+    }
+    const int *ends = other->edges + 2 * (size_t)pair[0];
+    abut_vec3 way = abut_mat3_apply(turn, abut_sub(other->vertices[ends[1]], other->vertices[ends[0]]));
+    abut_vec3 normal = abut_unit(corner->axis), side = abut_unit(abut_cross(normal, way));
+    abut_vec3 along = abut_cross(side, normal);
+    return is_half_covered(c, ~corner->child, normal, along, side) ||
+           is_half_covered(c, ~corner->child, normal, along, abut_negate(side));
+}
+
+/// Whether either of two simplices is a loose reentrant corner on the other.
+static int is_either_loose(const abut_lmd_frame *f, const abut_lmd_bounds *a, const abut_lmd_bounds *b)
+{
+    int class_a = f->a->classes[~a->child], class_b = f->b->classes[~b->child];
+    if (class_a == 3 && (class_b == 1 || class_b == 2)) {
+        return is_loose(f->a, a, f->b, ~b->child, f->rotation);
+    }
+    return class_b == 3 && (class_a == 1 || class_a == 2) &&
+           is_loose(f->b, b, f->a, ~a->child, abut_mat3_transpose(f->rotation));
+}
+
 static int have_common_corner(const abut_complex *complex, int simplex, int other)
 {
     int corners[2][3];
@@ -224,8 +340,14 @@ int abut_lmd_of_leaves(const abut_lmd_frame *frame, int leaf_a, int leaf_b, abut
         return ABUT_LMD_TOUCHING;
     }
     abut_vec3 back = abut_negate(abut_mat3_apply_transposed(f->rotation, d));
-    if (!is_polar(f, f->a, &bounds_a, d, distance, is_widened(class_a, class_b)) ||
-        !is_polar(f, f->b, &bounds_b, back, distance, is_widened(class_b, class_a))) {
+    direction to_b = {d, distance, 0.0, is_widened(class_a, class_b)};
+    direction to_a = {back, distance, 0.0, is_widened(class_b, class_a)};
+    if (!is_in_cone(f, &bounds_a, &to_b) || !is_in_cone(f, &bounds_b, &to_a)) {
+        return ABUT_LMD_NONE;
+    }
+    to_b.turn = to_a.turn = turn_between(f, p, count_a, q, count_b, distance);
+    if (!is_polar(f, f->a, simplex_a, &to_b) || !is_polar(f, f->b, simplex_b, &to_a) ||
+        is_either_loose(f, &bounds_a, &bounds_b)) {
         return ABUT_LMD_NONE;
     }
     *lmd = (abut_lmd){x, y, distance, simplex_a, simplex_b};
