@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
 """test_draw.py: abut draw"""
+import math
+import random
+import resource
 import xml.etree.ElementTree as xml
 from pathlib import Path
 
@@ -72,6 +75,33 @@ class Draw(CommandTest):
         path = Path(self.folder) / "picture.svg"
         self.assertEqual(self.text("draw", BLOCK, SPIKE, "--out", str(path)), "")
         self.assertEqual(path.read_text(), self.text("draw", BLOCK, SPIKE))
+
+    def rough_ball(self, name, count, height):
+        """A ball of 2 count^2 triangles whose edges nearly all bend by more than 30 degrees."""
+        rng = random.Random(5)
+        lines = []
+        for i in range(count + 1):
+            for k in range(count):
+                size, tilt, turn = 1 + rng.uniform(-3, 3) / count, math.pi * i / count, 2 * math.pi * k / count
+                lines.append("v %r %r %r" % (size * math.sin(tilt) * math.cos(turn), height + size * math.cos(tilt),
+                                             size * math.sin(tilt) * math.sin(turn)))
+        for i in range(count):
+            for k in range(count):
+                a, b = 1 + count * i + k, 1 + count * i + (k + 1) % count
+                lines += ["f %d %d %d" % (a, b, b + count), "f %d %d %d" % (a, b + count, a + count)]
+        return self.write(name, "\n".join(lines) + "\n")
+
+    def test_time_grows_as_triangles(self):
+        """100,000 triangles, whose rough edges are all drawn, take at most 8 times as long as 25,000; if every edge met
+        every triangle, it were 16 times."""
+        times, sizes = [], []
+        for count in (79, 158):
+            files = [self.rough_ball("%d-%d.obj" % (count, i), count, 2.1 * i) for i in range(2)]
+            before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+            sizes.append(len(self.text("draw", *files, "--method", "closest-points")))
+            times.append(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before)
+        self.assertGreater(sizes[1], 3 * sizes[0])
+        self.assertLess(times[1], 8 * max(times[0], 0.05), times)
 
     def test_names_cannot_add_markup(self):
         path = self.write("a<b>&c.obj", CUBE)
