@@ -33,6 +33,9 @@ const CHARTS: Chart[] = [
   { name: "churn", title: "Churn", about: "contacts that began or ended in the step", range: [0], isLogarithmic: false, columns: [SERIES.churn] },
 ];
 
+/** Of the ends of a chart. */
+const MOST_DIGITS = 12;
+
 const sumOf = (chart: Chart, track: Track, position: number): number => chart.columns.reduce((sum, column) => sum + track.value(position, column), 0);
 
 /** A number in few letters. */
@@ -142,7 +145,7 @@ class Plot {
   private get digits(): number {
     const [low, high] = this.ends;
     let digits = 3;
-    while (digits < 9 && low < high && brief(low, digits) === brief(high, digits)) {
+    while (digits < MOST_DIGITS && low < high && brief(low, digits) === brief(high, digits)) {
       ++digits;
     }
     return digits;
@@ -195,7 +198,10 @@ class Plot {
     pen.moveTo(x, 0);
     pen.lineTo(x, this.canvas.height);
     pen.stroke();
-    const digits = Math.max(this.stage.tracks.length > 1 ? 3 : 4, this.digits);
+    // Above a chart there is room for one long number, or a few short ones.
+    const count = this.stage.tracks.length;
+    const most = count === 1 ? 9 : count <= 3 ? 6 : 3;
+    const digits = Math.min(Math.max(count === 1 ? 4 : 3, this.digits), most);
     this.figure.replaceChildren(
       ...this.stage.tracks.map((track, i) => {
         const value = sumOf(this.chart, track, this.stage.positionIn(track));
