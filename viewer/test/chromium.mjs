@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 export const ABUT = process.env.ABUT;
-/** The machine may be busy, and may draw without a graphics card. */
-export const PATIENCE = 120000;
+/** The machine may be busy, and may draw without a graphics card: then a picture that takes 0.2 s may take 20. */
+export const PATIENCE = 300000;
 
 /** Why there is no browser test here, or null. */
 export function obstacle() {
