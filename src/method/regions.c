@@ -79,7 +79,7 @@ static abut_status begin(abut_regions_analysis *a, const abut_regions_state *sta
     a->receding = is_chosen(query, "culling") ? resting : HUGE_VAL;
     a->hints.is_spanning = is_chosen(query, "normals");
     a->hints.least_speed = resting;
-    a->hints.deepest = HUGE_VAL;
+    a->hints.deepest = a->hints.level = HUGE_VAL;
     return abut_regions_watch(a, data, state != NULL ? &state->recall : NULL);
 }
 

@@ -50,7 +50,8 @@ static abut_vec3 middle_of(const abut_regions_analysis *a)
 static uint64_t normals_of_b(const abut_regions_analysis *a, const abut_touch_region *region)
 {
     uint64_t bits = 0;
-    for (int i = 0; region->a.kind != ABUT_ENTITY_FACE && i < region->normals.count && i < 64; ++i) {
+    int is_of_a = region->a.kind == ABUT_ENTITY_FACE && region->dimension < 2;
+    for (int i = 0; !is_of_a && i < region->normals.count && i < 64; ++i) {
         int face;
         int is_of_b = abut_regions_normal_face(a, region, region->normals.items[i], &face) == ABUT_NORMAL_B;
         bits |= (uint64_t)is_of_b << i;

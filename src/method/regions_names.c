@@ -57,10 +57,16 @@ static int face_with_normal(const abut_touch_side *side, abut_entity entity, abu
 abut_normal_side abut_regions_normal_face(const abut_regions_analysis *a, const abut_touch_region *region,
                                           abut_vec3 n, int *face)
 {
+    int of_b = face_with_normal(&a->sides[1], region->b, abut_negate(n), a->angle);
     *face = face_with_normal(&a->sides[0], region->a, n, a->angle);
+    if (!isinf(a->hints.level) && *face >= 0 &&
+        of_b >= 0) { // within an envelope faces may be at an angle: the nearer
+        double from_a = abut_norm_squared(abut_sub(abut_touch_normal(&a->sides[0], *face), n));
+        *face = abut_norm_squared(abut_add(abut_touch_normal(&a->sides[1], of_b), n)) < from_a ? -1 : *face;
+    }
     if (*face >= 0) {
         return ABUT_NORMAL_A;
     }
-    *face = face_with_normal(&a->sides[1], region->b, abut_negate(n), a->angle);
+    *face = of_b;
     return *face >= 0 ? ABUT_NORMAL_B : ABUT_NORMAL_BOTH;
 }

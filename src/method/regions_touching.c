@@ -64,6 +64,8 @@ static int find_regions(abut_regions_analysis *a, const abut_touch_limits *limit
     a->set = (abut_region_set){0};
     // within the envelope, solids that overlap and solids without regions are rejected alike
     a->hints.polygons_only = a->is_convex && limits->angle >= blunt && limits->tolerance > a->query->tolerance;
+    int is_wide = limits->tolerance > a->query->tolerance && limits->tolerance <= a->query->envelope;
+    a->hints.level = is_wide ? deepest_share * a->query->tolerance : HUGE_VAL;
     if (a->is_convex) {
         abut_convex_meeting meeting = {a->sides, a->watch.solids, a->gap.normal,
                                        limits,   strict,          a->hints.polygons_only};
@@ -75,6 +77,10 @@ static int find_regions(abut_regions_analysis *a, const abut_touch_limits *limit
     }
     if (outcome == ABUT_CONVEX_FOUND && is_promising(a)) {
         return abut_regions_find(&a->touch, &a->hints, &a->set);
+    }
+    int is_polygon = outcome == ABUT_CONVEX_POLYGON || outcome == ABUT_CONVEX_STRICT_POLYGON;
+    if (is_polygon && !isinf(a->hints.level)) {
+        return abut_regions_finish_polygons(&a->touch, &a->hints, &a->set);
     }
     return outcome != ABUT_CONVEX_NO_MEMORY;
 }

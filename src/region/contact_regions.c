@@ -273,12 +273,14 @@ static int is_implied(const abut_touch *touch, const abut_touch_region *region, 
 }
 
 /// Of the faces of A at an entity of it, the normal of one that separates the solids and is parallel to a face of B.
-/// Otherwise that of B's face.
-static abut_vec3 normal_at_face_of_b(const abut_touch *touch, const abut_touch_region *region)
+/// Otherwise, and within an envelope, where faces at an angle count as parallel, that of B's face.
+static abut_vec3 normal_at_face_of_b(const region_search *s, const abut_touch_region *region)
 {
+    const abut_touch *touch = s->touch;
     const abut_touch_side *a = &touch->sides[0];
     abut_vec3 of_b = abut_negate(abut_touch_normal(&touch->sides[1], region->b.index));
-    for (int i = 0; i < abut_region_face_count(a->model, region->a); ++i) {
+    int is_exact = isinf(s->hints->level);
+    for (int i = 0; is_exact && i < abut_region_face_count(a->model, region->a); ++i) {
         abut_vec3 n = abut_touch_normal(a, abut_region_face(a->model, region->a, i));
         if (abut_norm_squared(abut_sub(n, of_b)) <= 4.0 * touch->angle * touch->angle &&
             is_separated(touch, region, n)) {
@@ -295,7 +297,7 @@ static int find_motions(region_search *s, abut_touch_region *region)
     const abut_touch_side *sides = touch->sides;
     if (region->a.kind == ABUT_ENTITY_FACE || region->b.kind == ABUT_ENTITY_FACE) {
         abut_vec3 n = region->a.kind == ABUT_ENTITY_FACE ? abut_touch_normal(&sides[0], region->a.index)
-                                                         : normal_at_face_of_b(touch, region);
+                                                         : normal_at_face_of_b(s, region);
         return abut_feasible_at_face(touch->arena, n, is_separated(touch, region, n), &region->feasible);
     }
     abut_local_solid a, b;
@@ -339,18 +341,40 @@ static int consider(region_search *s, abut_touch_region *region, const abut_aren
     return 1;
 }
 
-/// Polygons have one normal: that of A's face. Returns 0 if memory ran out.
-static int finish_polygons(region_search *s)
+/// The normal of a polygon. Within an envelope its faces may be at an angle. Then it is the normal of the face on which the
+/// nearest corner lies: a corner of one solid moves against a face of the other. Otherwise, and if a corner of each is as
+/// near, it is that of A's face.
+static abut_vec3 polygon_normal(const abut_touch *touch, const abut_region_hints *hints, const abut_region_set *set,
+                                const abut_touch_region *region)
 {
-    const abut_touch *touch = s->touch;
-    for (int i = 0; i < s->set->region_count; ++i) {
-        abut_touch_region *region = &s->set->regions[i];
+    abut_vec3 of_a = abut_touch_normal(&touch->sides[0], region->a.index);
+    abut_vec3 of_b = abut_negate(abut_touch_normal(&touch->sides[1], region->b.index));
+    double nearest[2] = {HUGE_VAL, HUGE_VAL}; // corners of B on A's face, and of A on B's
+    for (int i = 0; i < region->outline_count && !isinf(hints->level); ++i) {
+        abut_outline outline = set->outlines[region->outline_begin + i];
+        for (int k = 0; k < outline.count; ++k) {
+            const abut_touch_node *node = &touch->nodes[set->corners[outline.begin + k]];
+            int is_on_b = node->a.kind == ABUT_ENTITY_VERTEX && node->b.kind != ABUT_ENTITY_VERTEX;
+            int is_on_a = node->b.kind == ABUT_ENTITY_VERTEX && node->a.kind != ABUT_ENTITY_VERTEX;
+            if (is_on_a || is_on_b) {
+                double gap = abut_dot(is_on_b ? of_b : of_a, abut_sub(node->point_b, node->point_a));
+                nearest[is_on_b] = fmin(nearest[is_on_b], gap);
+            }
+        }
+    }
+    return nearest[1] < nearest[0] - hints->level ? of_b : of_a;
+}
+
+int abut_regions_finish_polygons(const abut_touch *touch, const abut_region_hints *hints, abut_region_set *set)
+{
+    for (int i = 0; i < set->region_count; ++i) {
+        abut_touch_region *region = &set->regions[i];
         abut_vec3 *normal = abut_arena_take(touch->arena, sizeof *normal);
         abut_directions *cone = abut_arena_take(touch->arena, sizeof *cone);
         if (normal == NULL || cone == NULL) {
             return 0;
         }
-        *normal = abut_touch_normal(&touch->sides[0], region->a.index);
+        *normal = polygon_normal(touch, hints, set, region);
         cone->items = normal;
         cone->count = 1;
         region->normals = *cone;
@@ -504,5 +528,5 @@ int abut_regions_find(const abut_touch *touch, const abut_region_hints *hints, a
         return 0;
     }
     return (hints->polygons_only && set->region_count == 0) ||
-           (finish_polygons(&s) && find_segments(&s) && find_points(&s));
+           (abut_regions_finish_polygons(touch, hints, set) && find_segments(&s) && find_points(&s));
 }

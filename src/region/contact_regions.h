@@ -55,6 +55,9 @@ typedef struct abut_region_hints {
     /// The solids do not overlap, and what is further apart than the tolerance counts as touching too: a normal along
     /// which the points of a node overlap by more than this does not separate the solids. HUGE_VAL: all do.
     double deepest;
+    /// Within an envelope, faces of a polygon may be at an angle: corners whose gaps differ by less than this are as near.
+    /// HUGE_VAL: its faces are parallel.
+    double level;
     const abut_remembered_region *remembered;
     int remembered_count;
     int is_spanning;   ///< keep at most three normals a region, the most transversal ones
@@ -69,6 +72,9 @@ enum {
 
 /// How the entities of a region of two sides follow those of another; 0: they do not.
 int abut_region_follows(const abut_touch_side sides[2], const abut_entity now[2], const abut_entity then[2]);
+
+/// Gives the polygons, the first regions of a set, their normals; each has one. Returns 0 if memory ran out.
+int abut_regions_finish_polygons(const abut_touch *touch, const abut_region_hints *hints, abut_region_set *set);
 
 /// The regions that are necessary to keep the solids apart. Returns 0 if memory ran out.
 int abut_regions_find(const abut_touch *touch, const abut_region_hints *hints, abut_region_set *set);

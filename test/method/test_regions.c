@@ -64,6 +64,62 @@ static void askew_boxes_touch(void **state)
     CHECK_DONE();
 }
 
+/// A small box, turned by 0.01 to 0.08 about any horizontal axis, is up to 0.01 above a plate, and everything within 0.1 is
+/// asked for. On paper: what is near are corners of the box over the face of the plate. So each normal is exactly the
+/// plate's, not that of the face of the box, whichever of the two is the first body and whatever its vertices are.
+static void an_envelope_does_not_tilt_normals(void **state)
+{
+    (void)state;
+    const abut_method *method = abut_method_find("regions");
+    abut_params params = abut_params_default();
+    abut_workspace *workspace = NULL;
+    assert_int_equal(abut_workspace_create(NULL, &workspace), ABUT_OK);
+    abut_result result = abut_result_default();
+    test_random random = {5};
+    int polygons = 0;
+    params.envelope = abut_absolute(0.1);
+    const abut_vec3 up = {0.0, 1.0, 0.0}, half = {0.5, 0.4, 0.6};
+    for (int i = 0; i < 500; ++i) {
+        abut_mesh *box = make_box(NULL, abut_negate(half), half);
+        abut_mesh *plate = make_box(NULL, abut_vec3_make(-9.0, -2.0, -9.0), abut_vec3_make(9.0, 0.0, 9.0));
+        abut_shape *shapes[2] = {make_shape(NULL, plate, method, &params), make_shape(NULL, box, method, &params)};
+        double at = random_in(&random, 0.0, 6.3);
+        abut_pose pose = abut_pose_identity();
+        pose.rotation = abut_quat_from_axis(abut_vec3_make(cos(at), 0.0, sin(at)), random_in(&random, 0.01, 0.08));
+        double lowest = 0.0;
+        for (int k = 0; k < 8; ++k) {
+            lowest = fmin(lowest, abut_quat_rotate(pose.rotation, abut_mesh_get_elements(box).vertices[k]).y);
+        }
+        pose.position =
+            abut_vec3_make(random_in(&random, -5.0, 5.0), -lowest + random_in(&random, 1e-5, 1e-2), 0.0);
+        for (int order = 0; order < 2; ++order) {
+            abut_pair pair = abut_pair_default(shapes[order], shapes[1 - order]);
+            abut_side *side = order == 0 ? &pair.b : &pair.a;
+            side->pose = pose;
+            assert_int_equal(abut_find_contacts(&pair, method, &params, workspace, &result), ABUT_OK);
+            CHECK(result.contacts.count > 0, "box %d: no contacts", i);
+            for (int k = 0; k < result.contacts.count; ++k) {
+                const abut_contact *c = &result.contacts.items[k];
+                abut_vec3 normal = order == 0 ? c->normal : abut_negate(c->normal);
+                abut_vec3 corner = order == 0 ? c->position_b : c->position_a;
+                CHECK(abut_norm(abut_sub(normal, up)) <= 1e-12, "box %d: normal %g %g %g", i, normal.x, normal.y,
+                      normal.z);
+                CHECK_NEAR(c->gap, corner.y, 1e-9, "box");
+                CHECK_INT(c->normal_side, order == 0 ? ABUT_NORMAL_A : ABUT_NORMAL_B, "box");
+            }
+            polygons += result.contacts.count > 2;
+        }
+        for (int k = 0; k < 2; ++k) {
+            abut_shape_destroy(shapes[k]);
+        }
+        abut_mesh_destroy(box);
+        abut_mesh_destroy(plate);
+    }
+    CHECK(polygons > 100, "only %d polygons", polygons);
+    abut_workspace_destroy(workspace);
+    CHECK_DONE();
+}
+
 /// A cube that falls corner first, and turns, has come into a plate by 0.002 since the last step. On paper: it touches
 /// the plate in its lowest corner, and the normal is that of the plate, which rests, whichever of the two is the first
 /// body and however fast the cube turns.
@@ -408,6 +464,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(askew_boxes_touch),
+        cmocka_unit_test(an_envelope_does_not_tilt_normals),
         cmocka_unit_test(a_turning_body_does_not_turn_the_normal),
         cmocka_unit_test(resting_bodies_are_not_looked_at_again),
         cmocka_unit_test(large_envelopes_lose_nothing_in_silence),
