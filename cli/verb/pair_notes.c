@@ -49,10 +49,16 @@ static const counter_note notes[] = {
 void abut_cli_pair_note(const abut_cli_pair_result *pair, const char *method)
 {
     if (pair->result.has_long_way_out) {
+        static const char *const reason =
+            "no small translation separates them: they are interlocked, or one is deep "
+            "inside the other";
         abut_vec3 t = pair->result.way_out;
-        abut_cli_note("%s and %s: no small translation separates them: they are interlocked, or one is deep inside "
-                      "the other; the least one found moves B by %.3g, along %.3g %.3g %.3g",
-                      pair->label_a, pair->label_b, abut_norm(t), t.x, t.y, t.z);
+        if (abut_norm(t) > 0.0) {
+            abut_cli_note("%s and %s: %s; the least one found moves B by %.3g, along %.3g %.3g %.3g", pair->label_a,
+                          pair->label_b, reason, abut_norm(t), t.x, t.y, t.z);
+        } else {
+            abut_cli_note("%s and %s: %s, and none opens all contacts", pair->label_a, pair->label_b, reason);
+        }
     }
     for (size_t i = 0; i < sizeof notes / sizeof notes[0]; ++i) {
         int64_t count;

@@ -384,7 +384,7 @@ typedef struct abut_result {
     /// Methods regions, convex and quasi-lmd: no translation of B shorter than a quarter of the smaller body's size was found
     /// that separates the bodies. They are interlocked, or one is deep inside the other.
     int has_long_way_out;
-    abut_vec3 way_out; ///< the least translation that was found then; else zero
+    abut_vec3 way_out; ///< the least translation that was found then; zero if none opens all contacts, and else
 } abut_result;
 
 ABUT_API abut_result abut_result_default(void);

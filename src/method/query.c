@@ -78,8 +78,14 @@ static int find_way_out(const abut_query *query, abut_sink *sink, abut_result *r
     for (int i = 0; i < count && sides != NULL; ++i) {
         sides[i] = (abut_half_space){result->contacts.items[i].normal, -result->contacts.items[i].gap};
     }
-    result->has_long_way_out = sides != NULL && abut_least_translation(sides, count, &result->way_out);
-    return sides != NULL;
+    if (sides == NULL) {
+        return 0;
+    }
+    result->has_long_way_out = 1;
+    if (!abut_least_translation(sides, count, &result->way_out)) { // contacts contradict each other
+        result->way_out = (abut_vec3){0.0, 0.0, 0.0};
+    }
+    return 1;
 }
 
 static abut_status run(const abut_query *query, int is_swapped, abut_sink *sink, abut_result *result)
