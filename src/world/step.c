@@ -156,18 +156,38 @@ static void make_solve_contacts(void *data, int begin, int end, int worker)
     }
 }
 
-/// Makes the contacts of the solver. Those that bounce are left out, until the bodies touch.
+/// The end of the contacts of the same two bodies that begin at `begin`. `is_deep` gets whether one of them tells that the
+/// bodies overlap by more than sliding ones may.
+static int end_of_pair(const abut_world *world, int begin, int *is_deep)
+{
+    const abut_solve_contact *first = &world->solve_contacts[begin];
+    double size = fmin(world->bodies[first->body_a].size, world->bodies[first->body_b].size);
+    int end = begin;
+    *is_deep = 0;
+    for (; end < world->awake_contact_count; ++end) {
+        const abut_solve_contact *c = &world->solve_contacts[end];
+        if (c->body_a != first->body_a || c->body_b != first->body_b) {
+            break;
+        }
+        *is_deep |= c->gap < -abut_sliding_depth * size;
+    }
+    return end;
+}
+
+/// Makes the contacts of the solver. Those that bounce are left out, until the bodies touch: not those of bodies that
+/// overlap elsewhere, since a sweep does not find where these meet.
 static void make_contacts(abut_world *world)
 {
     abut_world_spread(world, world->awake_contact_count, make_solve_contacts, world);
     if (!abut_world_is_swept(world)) {
         return;
     }
-    int count = 0;
-    for (int i = 0; i < world->awake_contact_count; ++i) {
+    int count = 0, is_deep = 0;
+    for (int i = 0, end = 0; i < world->awake_contact_count; ++i) {
+        end = i < end ? end : end_of_pair(world, i, &is_deep);
         int index = world->awake_contacts[i];
         abut_solve_contact made = world->solve_contacts[i];
-        if (!is_left_to_impact(world, &world->contacts[index], &made)) {
+        if (is_deep || !is_left_to_impact(world, &world->contacts[index], &made)) {
             world->awake_contacts[count] = index;
             world->solve_contacts[count++] = made;
         }
