@@ -15,8 +15,7 @@ typedef struct course {
     int steps;
     double excess; ///< of energy over the initial one, of m g L
     double rise;   ///< the largest of energy in a step, of m g L
-    double
-        jump; ///< displacement of a centre beyond speed times dt, of L: the largest speed of it and of those it touches
+    double jump;   ///< displacement of a centre beyond speed times dt, of L; see find_speeds()
     double motion; ///< kinetic energy at the end, of m g L
     int worst;     ///< step of `rise`
     int escaped;   ///< the first body that left the scene; -1: none
@@ -50,28 +49,32 @@ static abut_box room_of(const abut_setup *setup)
     return room;
 }
 
-/// The speed of the fastest point of a body, at most.
-static double point_speed(const abut_body_state *body, double reach)
+/// The speed of a point of a body.
+static double point_speed(const abut_body_state *body, abut_vec3 point)
 {
-    return abut_norm(body->linear_velocity) + reach * abut_norm(body->angular_velocity);
+    abut_vec3 arm = abut_sub(point, body->center);
+    return abut_norm(abut_add(body->linear_velocity, abut_cross(body->angular_velocity, arm)));
 }
 
-/// How fast each body can have been in the step. Within a step a body may be hit, and stopped: then its velocities of the
-/// beginning and the end do not tell, but it was not faster than what hit it.
-static void find_speeds(const abut_world *world, int count, const abut_body_state *before, const double *reaches,
-                        double *speeds)
+/// How fast the centre of each body can have been in the step. Within a step a body may be hit, and stopped: then its
+/// velocities of the beginning and the end do not tell. But it was not faster than the point that hit it: what is pushed
+/// at a point moves slower at its centre than there, and nothing bounces.
+static void find_speeds(const abut_world *world, int count, const abut_body_state *before, double *speeds)
 {
     abut_world_report report = abut_world_get_report(world);
-    static double own[MOST_BODIES];
     for (int i = 0; i < count; ++i) {
         abut_body_state body = abut_world_get_body(world, i);
-        own[i] = fmax(point_speed(&before[i], reaches[i]), point_speed(&body, reaches[i]));
         speeds[i] = fmax(abut_norm(before[i].linear_velocity), abut_norm(body.linear_velocity));
     }
     for (int i = 0; i < report.contact_count && report.cut_count > 0; ++i) {
-        int a = report.contacts[i].body_a, b = report.contacts[i].body_b;
-        speeds[a] = fmax(speeds[a], own[b]);
-        speeds[b] = fmax(speeds[b], own[a]);
+        const abut_world_contact *c = &report.contacts[i];
+        const int bodies[2] = {c->body_a, c->body_b};
+        for (int k = 0; k < 2; ++k) {
+            abut_body_state after = abut_world_get_body(world, bodies[k]);
+            double hit = fmax(point_speed(&before[bodies[k]], c->contact.position),
+                              point_speed(&after, c->contact.position));
+            speeds[bodies[1 - k]] = fmax(speeds[bodies[1 - k]], hit);
+        }
     }
 }
 
@@ -89,15 +92,14 @@ static course simulate(const char *name, int steps, int divisor)
     abut_world *world = simulation->world;
     assert_true(setup->body_count <= MOST_BODIES);
     static abut_body_state before[MOST_BODIES];
-    static double reaches[MOST_BODIES], speeds[MOST_BODIES];
+    static double speeds[MOST_BODIES];
     abut_box room = room_of(setup);
     double mass = 0.0, size = 0.0;
     for (int i = 0; i < setup->body_count; ++i) {
         before[i] = abut_world_get_body(world, i);
-        reaches[i] = abut_box_diagonal(abut_mesh_get_elements(setup->meshes[setup->bodies[i].mesh].mesh).bounds);
         if (before[i].mass > mass) {
             mass = before[i].mass;
-            size = reaches[i];
+            size = abut_box_diagonal(abut_mesh_get_elements(setup->meshes[setup->bodies[i].mesh].mesh).bounds);
         }
     }
     // the links hang lower than they start: by less than the length of the chain
@@ -113,7 +115,7 @@ static course simulate(const char *name, int steps, int divisor)
         }
         c.excess = fmax(c.excess, (now - first) / unit);
         last = now;
-        find_speeds(world, setup->body_count, before, reaches, speeds);
+        find_speeds(world, setup->body_count, before, speeds);
         for (int i = 0; i < setup->body_count; ++i) {
             abut_body_state body = abut_world_get_body(world, i);
             double way = abut_norm(abut_sub(body.center, before[i].center));
