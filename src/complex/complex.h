@@ -53,6 +53,12 @@ static inline double abut_complex_tau(const abut_complex *complex, double height
     return fmin(fmax(8.0 * complex->noise / height, 1e-9), 1e-3);
 }
 
+static inline int abut_box_contains(abut_box box, abut_vec3 p)
+{
+    return p.x >= box.lower.x && p.x <= box.upper.x && p.y >= box.lower.y && p.y <= box.upper.y &&
+           p.z >= box.lower.z && p.z <= box.upper.z;
+}
+
 /// Vertices, used or not, edges and triangles.
 static inline int abut_complex_simplex_count(const abut_complex *complex)
 {
@@ -83,7 +89,7 @@ static inline int abut_complex_find_root(int *roots, int i)
     return i;
 }
 
-/// Joins the sets of two numbers. Returns 0 if they were one already.
+/// Joins the sets of two numbers. Returns 0 if they are joined already.
 static inline int abut_complex_join_roots(int *roots, int a, int b)
 {
     int x = abut_complex_find_root(roots, a), y = abut_complex_find_root(roots, b);

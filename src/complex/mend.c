@@ -12,7 +12,9 @@
 
 #include <stdlib.h>
 
-enum { ROUNDS = 256 }; ///< of flips; after these the rest is left out
+/// Rounds of flips, and triangles that are looked at in all of them: after both the rest is left out. In a fan of flat
+/// triangles every one waits for the next.
+enum { ROUNDS = 256, EFFORT = 6000000 };
 
 typedef struct mender {
     abut_complex_soup *soup;
@@ -188,8 +190,7 @@ static void drop_marked(mender *m)
 }
 
 /// Of triangles with the same corners one stays. If `folds`, two that face each other are a fold without volume that a
-/// collapse or a flip left behind, and both go. Flat ones are no more than the border that they have: those that face each
-/// other go, and all others stay.
+/// collapse or a flip left behind, and both go. Of flat ones, those that face each other cancel, and all others stay.
 static int drop_doubles(mender *m, int folds)
 {
     abut_complex_soup *s = m->soup;
@@ -331,10 +332,12 @@ int abut_complex_mend(abut_complex_soup *soup, const abut_context *context)
     m.marks = abut_allocate_zeroed(context, (size_t)soup->triangle_count, 1);
     m.touched = abut_allocate_zeroed(context, (size_t)soup->triangle_count, 1);
     int is_good = m.marks != NULL && m.touched != NULL && drop_doubles(&m, 0);
+    int64_t effort = 0;
     for (int round = 0, count = 1; is_good && count > 0; ++round) {
+        effort += soup->triangle_count;
         is_good = collapse(soup, context) && // flips make edges of no length, too
                   (soup->collapsed_count + soup->flipped_count == 0 || drop_doubles(&m, 1));
-        count = is_good ? flip_round(&m, round >= ROUNDS) : -1;
+        count = is_good ? flip_round(&m, round >= ROUNDS && effort > EFFORT) : -1;
         is_good = count >= 0;
     }
     abut_free(context, m.marks);

@@ -181,8 +181,8 @@ static abut_polar_cone cone_of_rays(const abut_vec3 *rays, int count, double tau
     return make_cone(axis, half, diameter <= same * tau ? 1 : off <= same * tau ? 2 : 3);
 }
 
-/// Whether the polar cone of directions is but a ray near the axis of `cone`, which becomes that ray: some of them lie in a
-/// plane, and no half of the plane is free of them. The rays of a cone that was cut with room for rounding do not tell
+/// Whether the polar cone of directions is a single ray near the axis of `cone`, which becomes that ray: some of them lie in
+/// a plane, and no half of the plane is free of them. The rays of a cone that was cut with room for rounding do not tell
 /// this if the free part is nearly a half, as at the rim of a hole of many sides.
 static int is_ray(const abut_vec3 *u, int count, double tau, abut_polar_cone *cone, double *room)
 {

@@ -379,8 +379,8 @@ static abut_lmd_frame make_frame(const abut_lmd_def *def)
 static search make_search(const abut_lmd_def *def, abut_lmd_set *set)
 {
     search s = {.set = set, .frame = make_frame(def), .test = choose_node_test()};
-    s.reach = (float)(def->reach * (1.0 + 1e-6));
-    s.slack = (float)(s.frame.slack + 16.0 * 0x1p-24 * s.frame.extent); // a probe is placed in float
+    s.reach = (float)(fmin(def->reach, 2.0 * s.frame.extent) * (1.0 + 1e-6)); // no distance is longer
+    s.slack = (float)(s.frame.slack + 16.0 * 0x1p-24 * s.frame.extent);       // a probe is placed in float
     return s;
 }
 
@@ -424,7 +424,7 @@ abut_status abut_find_lmds(const abut_lmd_def *def, abut_lmd_set *set, abut_erro
     }
     search s = make_search(&read, set);
     // floats hold the squares of lengths up to 1e19: other bodies are searched without the hierarchy
-    int is_in_range = s.frame.extent + read.reach > 1e-15 && s.frame.extent + read.reach < 1e18;
+    int is_in_range = s.frame.extent > 1e-15 && s.frame.extent < 1e18;
     if (read.is_exhaustive || !is_in_range) {
         look_at_all(&s, &set->lists[0]);
     } else {

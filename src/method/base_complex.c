@@ -3,8 +3,9 @@
 //
 // The surface of a solid is moved by the offset: a vertex moves so that the planes of its faces move by it, in the
 // least-squares sense if there are more than three (erosion.c). Where a triangle would turn over, its corners move less
-// far, and the surface reaches less far beyond the complex there (abut_base_reach()). A closed part that has no volume left, or of which more than half does not move half as far as it should, is too
-// thin: it stays where it is and is taken as a shell.
+// far, and the surface reaches less far beyond the complex there (abut_base_reach()). A closed part that has no volume
+// left, or of which more than half does not move half as far as it should, is too thin: it stays where it is and is taken
+// as a shell.
 //
 // Source: Merlhiot 2007, sections 4.2 and 4.3.
 #include "method/base_complex.h"
@@ -357,18 +358,12 @@ static int is_inside(const abut_base *b, abut_vec3 p)
     return abut_dot(n, direction) > 0.0;
 }
 
-static int is_in_box(abut_box box, abut_vec3 p)
-{
-    return p.x >= box.lower.x && p.x <= box.upper.x && p.y >= box.lower.y && p.y <= box.upper.y &&
-           p.z >= box.lower.z && p.z <= box.upper.z;
-}
-
 static int has_part_inside(const abut_base *a, const abut_base *b, abut_pose a_to_b)
 {
     abut_box bounds = abut_tree_get_info(b->tree).bounds;
     for (int i = 0; b->info.info.solid_triangle_count > 0 && i < a->sample_count; ++i) {
         abut_vec3 p = abut_pose_apply(a_to_b, a->vertices[a->samples[i]]);
-        if (is_in_box(bounds, p) && is_inside(b, p)) {
+        if (abut_box_contains(bounds, p) && is_inside(b, p)) {
             return 1;
         }
     }

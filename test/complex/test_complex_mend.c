@@ -248,6 +248,80 @@ static void solids_and_shells(void **state)
     CHECK_DONE();
 }
 
+/// A cube of side 4 about the origin and, turned inward, one of side 2 about `middle`, whose first vertex is `first`.
+static abut_mesh *make_cavity(abut_vec3 middle, int first)
+{
+    static const int box[36] = {0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5, 0, 1, 5, 0, 5, 4,
+                                2, 6, 7, 2, 7, 3, 0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6};
+    abut_vec3 vertices[16];
+    int triangles[72];
+    for (int i = 0; i < 8; ++i) {
+        vertices[(i + first) % 8] = abut_add(middle, v3(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1));
+        vertices[8 + i] = v3(i & 1 ? 2 : -2, i & 2 ? 2 : -2, i & 4 ? 2 : -2);
+    }
+    for (int i = 0; i < 36; ++i) {
+        triangles[i] = (box[i - i % 3 + 2 - i % 3] + first) % 8;
+        triangles[36 + i] = box[i] + 8;
+    }
+    return make_triangles(NULL, vertices, 16, triangles, 24);
+}
+
+// A cavity that touches the wall from inside is one, and a cube turned inward that touches it from outside is none,
+// whichever of its vertices is the first: on a face, on an edge and at a corner.
+static void cavities_that_touch(void **state)
+{
+    (void)state;
+    const abut_vec3 inside[4] = {{0.1, 0.2, 0.3}, {-1, 0.1, 0.2}, {-1, 1, 0.2}, {1, 1, -1}};
+    const abut_vec3 outside[3] = {{3, 0.1, 0.2}, {3, -3, 0.2}, {3, 3, -3}};
+    for (int first = 0; first < 8; ++first) {
+        for (int i = 0; i < 7; ++i) {
+            abut_complex_info info = info_of(make_cavity(i < 4 ? inside[i] : outside[i - 4], first));
+            CHECK(info.solid_part_count == (i < 4 ? 2 : 1) && info.inside_out_count == (i < 4 ? 0 : 1),
+                  "place %d, vertex %d first: %d solid parts", i, first, info.solid_part_count);
+        }
+    }
+    CHECK_DONE();
+}
+
+// A box with an edge in 1,000 pieces on one side and in one on the other, with flat triangles in between that all meet at
+// one end of it: they wait for each other, and the box stays closed.
+static void long_fan(void **state)
+{
+    (void)state;
+    enum { PIECES = 1000 };
+    abut_vec3 vertices[8 + PIECES];
+    int triangles[3 * (2 * PIECES + 16)], count = 0, chain[PIECES + 1];
+    for (int i = 0; i < 8; ++i) {
+        vertices[i] = v3(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1);
+    }
+    for (int i = 0; i <= PIECES; ++i) {
+        chain[i] = i == 0 ? 4 : i == PIECES ? 5 : 7 + i;
+        vertices[chain[i]] = v3(-1.0 + 2.0 * i / PIECES, -1, 1);
+    }
+    const int others[33] = {2, 3, 1, 2, 1, 0, 3, 2, 6, 3, 6, 7, 1, 3, 7, 1, 7,
+                            5, 2, 0, 4, 2, 4, 6, 0, 1, 5, 0, 5, 4, 6, 5, 7};
+    for (int i = 0; i < 33; ++i) {
+        triangles[count++] = others[i];
+    }
+    for (int i = 0; i < PIECES; ++i) {
+        const int top[3] = {6, chain[i], chain[i + 1]}, flat[3] = {4, chain[i + 1], chain[i]};
+        for (int k = 0; k < 3; ++k) {
+            triangles[count++] = top[k];
+        }
+        for (int k = 0; k < 3 && i > 0; ++k) {
+            triangles[count++] = flat[k];
+        }
+    }
+    abut_mesh *mesh = make_triangles(NULL, vertices, 7 + PIECES, triangles, count / 3);
+    CHECK_INT(abut_mesh_get_info(mesh).is_closed, 1, "closed before");
+    abut_complex_info info = info_of(mesh);
+    CHECK_INT(info.solid_part_count, 1, "solid");
+    CHECK_INT(info.dropped_count, 0, "nothing left out");
+    CHECK_INT(info.class_counts[0], 8, "corners");
+    CHECK_INT(info.class_counts[1], PIECES - 1, "on the edge");
+    CHECK_DONE();
+}
+
 static void refusals(void **state)
 {
     (void)state;
@@ -309,6 +383,8 @@ int main(void)
         cmocka_unit_test(flat_triangles),
         cmocka_unit_test(closed_stays_closed),
         cmocka_unit_test(solids_and_shells),
+        cmocka_unit_test(cavities_that_touch),
+        cmocka_unit_test(long_fan),
         cmocka_unit_test(refusals),
         cmocka_unit_test(no_memory),
     };

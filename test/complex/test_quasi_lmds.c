@@ -537,6 +537,29 @@ static void any_size(void **state)
     CHECK_DONE();
 }
 
+// A reach longer than bodies can be apart finds all, with no more effort than one that is long enough.
+static void any_reach(void **state)
+{
+    (void)state;
+    test_random random = {57};
+    lmd_scene s = begin_scene(make_cells(&random, 0.2), make_cells(&random, 0.2));
+    int64_t pairs = 0;
+    int count = 0;
+    s.def.b_to_a.position = v3(1.5, 0, 0);
+    for (int exponent = 1; exponent <= 300; exponent += 13) {
+        s.def.reach = pow(10.0, exponent);
+        find(&s);
+        pairs = exponent == 1 ? s.view.stats.leaf_pairs : pairs;
+        count = exponent == 1 ? s.view.count : count;
+        CHECK_INT(s.view.count, count, "number");
+        CHECK(s.view.stats.leaf_pairs <= pairs, "1e%d: %lld pairs, not %lld", exponent,
+              (long long)s.view.stats.leaf_pairs, (long long)pairs);
+    }
+    CHECK(count > 0, "none");
+    end_scene(&s);
+    CHECK_DONE();
+}
+
 /// A unit cube. Bit k of `diagonals` says along which diagonal face k is cut.
 static abut_mesh *make_cut_cube(int diagonals)
 {
@@ -739,6 +762,7 @@ int main(void)
         cmocka_unit_test(sharp_corners),
         cmocka_unit_test(nearly_parallel_edges),
         cmocka_unit_test(any_size),
+        cmocka_unit_test(any_reach),
         cmocka_unit_test(diagonals_do_not_matter),
         cmocka_unit_test(surface_alone),
         cmocka_unit_test(threads_do_not_matter),
