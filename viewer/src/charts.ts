@@ -200,7 +200,7 @@ class Plot {
     pen.stroke();
     // Above a chart there is room for one long number, or a few short ones.
     const count = this.stage.tracks.length;
-    const most = count === 1 ? 9 : count <= 3 ? 6 : 3;
+    const most = [9, 6][count - 1] ?? 3;
     const digits = Math.min(Math.max(count === 1 ? 4 : 3, this.digits), most);
     this.figure.replaceChildren(
       ...this.stage.tracks.map((track, i) => {

@@ -7,9 +7,10 @@ import type { Store } from "./state";
 
 const TRUTH_WORDS: Record<number, string> = { [-1]: "unknown", 0: "wrong", 1: "right" };
 
-function vector(frame: Frame, contact: number, at: number): string {
+/** Three numbers; lines break between them only. */
+function vector(frame: Frame, contact: number, at: number): (string | Node)[] {
   const begin = REALS * contact + at;
-  return [0, 1, 2].map((k) => show(frame.reals[begin + k])).join("  ");
+  return [0, 1, 2].flatMap((k) => [k > 0 ? "  " : "", make("span", { class: "number" }, show(frame.reals[begin + k]))]);
 }
 
 /** As the command prints it: "edge 3-5*". */
@@ -52,11 +53,11 @@ export class Selection {
     const name = (at: number) => bodies[ints[INTS * i + at]].name || `body ${ints[INTS * i + at]}`;
     const truth = ints[INTS * i + INT.truth];
     // Mesh files at one moment have no impulses.
-    const impulses: [string, string, string][] = [
+    const impulses: [string, string, string | (string | Node)[]][] = [
       ["impulse", "impulse", show(reals[REALS * i + REAL.impulse])],
       ["tangent", "friction", vector(frame, i, REAL.tangent)],
     ];
-    const rows: [string, string, string][] = [
+    const rows: [string, string, string | (string | Node)[]][] = [
       ["id", "id", id],
       ["bodies", "A, B", `${name(INT.bodyA)}, ${name(INT.bodyB)}`],
       ["position", "position", vector(frame, i, REAL.position)],
@@ -69,6 +70,10 @@ export class Selection {
       ["rule", "rule", this.index.rules[ints[INTS * i + INT.rule]]],
       ["truth", "truth", TRUTH_WORDS[truth]],
     ];
-    return make("dl", {}, ...rows.flatMap(([key, text, value]) => [make("dt", {}, text), make("dd", { "data-key": key, class: key === "truth" && truth === 0 ? "bad" : "" }, value)]));
+    return make(
+      "dl",
+      {},
+      ...rows.flatMap(([key, text, value]) => [make("dt", {}, text), make("dd", { "data-key": key, class: key === "truth" && truth === 0 ? "bad" : "" }, ...[value].flat())]),
+    );
   }
 }

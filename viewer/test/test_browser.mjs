@@ -90,6 +90,11 @@ test("a picked contact has the numbers of the recording", { timeout: PATIENCE },
   near(await value("normal"), [row.normal_x, row.normal_y, row.normal_z]);
   near(await value("gap"), [row.gap]);
   near(await value("impulse"), [row.normal_impulse]);
+  // Numbers stay in one piece, however narrow the panel is.
+  await page.evaluate(() => document.querySelector("dl").style.setProperty("width", "130px"));
+  const lines = await page.evaluate(() => [...document.querySelectorAll("dd .number")].map((item) => item.getClientRects().length));
+  assert.deepEqual(lines, Array(9).fill(1));
+  await page.evaluate(() => document.querySelector("dl").style.removeProperty("width"));
   assert.equal(await value("truth"), row.truth);
   assert.equal(await value("rule"), row.rule);
   await page.keyboard.press("Escape");
