@@ -400,6 +400,18 @@ abut_status abut_regions_widen_touch(abut_regions_analysis *a)
     return ABUT_OK;
 }
 
+/// Whether a translation is as good as the best one. Between convex solids it need not be the same, only as long: of two
+/// faces that are nearly parallel, the least one is along the normal of one and may open a single corner, and that along
+/// the normal of the other opens all corners.
+static int is_as_good(const overlap_search *s, abut_vec3 t)
+{
+    double length = abut_norm(t), most = similarity * s->best_length;
+    if (!s->a->is_convex) {
+        return abut_norm(abut_sub(t, s->best)) <= most;
+    }
+    return fabs(length - s->best_length) <= most && abut_dot(t, s->best) > similar * length * s->best_length;
+}
+
 /// Finds the regions of the best translation. What lies within its length overlapped as well, so the tolerance is as
 /// large, unless that is larger than details of the solids.
 static void analyse_best(overlap_search *s)
@@ -410,9 +422,8 @@ static void analyse_best(overlap_search *s)
         abut_vec3 t;
         analyse_at(s, s->best, tolerance);
         int is_usable = s->status == ABUT_OK && !s->a->overlaps && s->a->set.region_count > 0;
-        // though it touches in more places, the way out must be the same
-        if (is_usable && open_contacts(s->a, &t) &&
-            abut_norm(abut_sub(t, s->best)) <= similarity * s->best_length) {
+        // though it touches in more places, the way out must be as good
+        if (is_usable && open_contacts(s->a, &t) && is_as_good(s, t)) {
             return;
         }
     }

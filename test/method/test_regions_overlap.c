@@ -126,6 +126,35 @@ static void contacts_tend_to_those_of_touching(void **state)
     CHECK_DONE();
 }
 
+/// The face of a cube against the larger one of another, which is tilted by 0.8 % of a radian: 0.04 deep at one corner,
+/// less at the others, by the tilt times their distance. The way out is 0.04 along the normal of the larger face. All four
+/// corners are contacts: one corner alone would let a body on others turn about it and sink.
+static void tilted_faces_keep_their_corners(void **state)
+{
+    (void)state;
+    const double depth = 0.04, tilt = 0.008;
+    for (int i = 0; i < 8; ++i) {
+        abut_vec3 axis = {cos(0.2 + 0.7 * i), 0.0, sin(0.2 + 0.7 * i)};
+        abut_pose b = abut_pose_make(abut_vec3_make(0.0, 0.0, 0.0), abut_quat_from_axis(axis, tilt));
+        abut_vec3 up = abut_quat_rotate(b.rotation, abut_vec3_make(0.0, 1.0, 0.0));
+        double most = 0.4 * (fabs(up.x) + fabs(up.y) + fabs(up.z)); // the furthest corner of A along `up`
+        b.position = abut_scale(most - depth + 2.0, up);
+        question q = begin(NULL, cube(0.4), cube(2.0));
+        q.poses[1] = b;
+        ask(&q);
+        CHECK_STATUS(q.status, ABUT_OK, "tilted");
+        CHECK_NEAR(q.length, depth, 1e-3 * depth, "the way out");
+        CHECK_INT(q.result.contacts.count, 4, "corners");
+        for (int k = 0; k < q.result.contacts.count; ++k) {
+            const abut_contact *c = &q.result.contacts.items[k];
+            double there = abut_dot(up, c->position_a) - (most - depth);
+            CHECK_NEAR(-c->gap, there, 1e-3 * depth, "depth of a corner");
+        }
+        end(&q);
+    }
+    CHECK_DONE();
+}
+
 // ---- voxels
 
 enum { SIDE = 4, CELLS = SIDE * SIDE * SIDE };
@@ -368,6 +397,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_inside_the_other),
         cmocka_unit_test(contacts_tend_to_those_of_touching),
+        cmocka_unit_test(tilted_faces_keep_their_corners),
         cmocka_unit_test(voxel_solids_take_the_least_way),
         cmocka_unit_test(hollow_hulls_take_nearly_the_least_way),
         cmocka_unit_test(every_leg_has_contacts),
