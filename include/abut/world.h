@@ -81,9 +81,9 @@ typedef struct abut_world_callbacks {
 } abut_world_callbacks;
 
 /// Position correction: each step moves bodies that overlap by more than `slop` apart by share (overlap - slop), at
-/// most by `speed_limit` dt. If steps are swept, no body is moved by more than 5e-4 of its size in a step, apart from what
-/// its turning needs, so that none jumps. Velocities do not change. An overlap of up to 1e-6 of the smaller body counts as touching
-/// and is left alone, and corrections have that accuracy.
+/// most by `speed_limit` dt. If steps are swept, no body is moved by more than 5e-4 of its size in a step, apart from
+/// what its turning needs, so that none jumps, and none into another body. Velocities do not change. An overlap of up to
+/// 1e-6 of the smaller body counts as touching and is left alone, and corrections have that accuracy.
 typedef struct abut_stabilisation {
     int is_on;          ///< default 1
     double slop;        ///< length; default 0

@@ -307,6 +307,20 @@ static void take_motion(abut_world *world)
     }
 }
 
+/// Joins an obstacle to the island of a body, with all others that push it: each on its own would cost a run.
+static void join_obstacles(abut_world *world, int body, int obstacle)
+{
+    const abut_world *part = &world->cut->part;
+    join_island(world, body, obstacle);
+    for (int i = 0; i < part->awake_contact_count; ++i) {
+        const abut_solve_contact *c = &part->solve_contacts[i];
+        const abut_body *a = &part->bodies[c->body_a], *b = &part->bodies[c->body_b];
+        if (part->impulses[i].normal > 0.0 && (a->is_obstacle || b->is_obstacle)) {
+            join_island(world, body, a->is_obstacle ? a->number : b->number);
+        }
+    }
+}
+
 /// Runs the island of a root, joined with the islands of all bodies that it runs into.
 static abut_status run_island(abut_world *world, int body, abut_error *error)
 {
@@ -346,10 +360,12 @@ static abut_status run_island(abut_world *world, int body, abut_error *error)
         if (obstacle == ABUT_CUT_TOO_FAR) {
             factor *= 8.0;
         } else {
-            double first = fmin(cut->times[root], cut->times[abut_world_root(world, obstacle)]);
-            join_island(world, body, obstacle);
+            join_obstacles(world, body, obstacle);
             root = abut_world_root(world, body);
-            cut->times[root] = fmin(cut->times[root], first);
+            for (int i = 0; i < world->body_count; ++i) {
+                cut->times[root] =
+                    abut_world_root(world, i) == root ? fmin(cut->times[root], cut->times[i]) : cut->times[root];
+            }
         }
     }
 }

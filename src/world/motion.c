@@ -158,20 +158,17 @@ void abut_body_displace(abut_body *body, abut_solve_velocity velocity, double ti
 double abut_body_girth(const abut_body *body)
 {
     const double least = 1e-3;
-    abut_mesh_elements mesh = abut_mesh_get_elements(abut_shape_mesh(body->shape));
-    abut_vec3 sides = abut_sub(mesh.bounds.upper, mesh.bounds.lower);
-    double volume = 0.0, area = 0.0;
-    for (int i = 0; i < mesh.triangle_count; ++i) {
-        const int *corners = mesh.triangles + 3 * (size_t)i;
-        abut_vec3 a = abut_sub(mesh.vertices[corners[0]], mesh.bounds.lower);
-        abut_vec3 b = abut_sub(mesh.vertices[corners[1]], mesh.bounds.lower);
-        abut_vec3 c = abut_sub(mesh.vertices[corners[2]], mesh.bounds.lower);
-        volume += abut_dot(a, abut_cross(b, c)) / 6.0;
-        area += 0.5 * abut_norm(abut_cross(abut_sub(b, a), abut_sub(c, a)));
+    const abut_mesh *mesh = abut_shape_mesh(body->shape);
+    abut_mesh_info info = abut_mesh_get_info(mesh);
+    if (!info.is_closed || !info.is_oriented) { // a volume would depend on where the mesh lies
+        return least * body->size;
     }
+    abut_box bounds = abut_mesh_get_elements(mesh).bounds;
+    abut_vec3 sides = abut_sub(bounds.upper, bounds.lower);
+    double volume = fabs(info.volume), area = info.area;
     // 2 V / A is the thickness of a plate; that of a ball, whose V^2 / A^3 is the largest, is three times as much
     const double pi = acos(-1.0);
     double compactness = area > 0.0 ? cbrt(36.0 * pi * volume * volume) / area : 0.0;
-    double thickness = area > 0.0 ? 2.0 * fabs(volume) / area * (1.0 + 2.0 * compactness) : 0.0;
+    double thickness = area > 0.0 ? 2.0 * volume / area * (1.0 + 2.0 * compactness) : 0.0;
     return fmax(fmin(fmin(fmin(sides.x, sides.y), sides.z), thickness), least * body->size);
 }

@@ -22,6 +22,8 @@ static const double margin_share = 0.25;
 /// Of the smaller body: bodies that touch and get closer by less than this in the step are left to stabilisation if the
 /// solver has not converged.
 static const double harmless_way = 1e-3;
+/// Of the tolerance of a sweep: how far bodies that touch may get into each other until it ends.
+static const double sink_share = 0.25;
 /// How often two bodies may slowly touch on their way, with one corner after the other, before it counts.
 enum { SLOW_TOUCHES = 4 };
 
@@ -190,8 +192,8 @@ static void move_on(abut_sweep_def *def, double time)
     def->duration -= time;
 }
 
-/// For bodies that touch or overlap from the beginning, and do not leave each other so that a sweep could tell what they
-/// run into next: lets them move as far as cannot take one through the other, and contacts are found again there.
+/// For bodies that touch or overlap, and do not leave each other so that a sweep could tell what they run into next: lets
+/// them move as far as cannot take one through the other, and contacts are found again there.
 static void go_on_shortly(const abut_world *world, abut_path_hit *pair, double duration)
 {
     const double share = 0.05;
@@ -216,6 +218,26 @@ static int is_inexact(const abut_world *world, abut_body_pair bodies)
     return world->report.outcome != ABUT_SOLVE_CONVERGED && is_lenient(world, bodies);
 }
 
+/// How often a sweep is tried with a larger tolerance; the last is for bodies that get into each other from the beginning.
+enum { TOLERANCES = 4 };
+
+/// The tolerance of such a sweep. `overlap` is what the last one has found.
+static double tolerance_of(const abut_world *world, const abut_path_hit *pair, int number, double overlap)
+{
+    // of the size; the first sweep lets nothing sink, so that bodies that meet fast are stopped where they touch
+    const double depths[TOLERANCES] = {abut_sliding_depth, abut_sliding_depth, 2e-5, 1e-2};
+    const abut_body *a = &world->bodies[pair->bodies.a], *b = &world->bodies[pair->bodies.b];
+    double size = fmin(a->size, b->size), most = depths[number] * size;
+    if (number < TOLERANCES - 1 || abut_world_is_harmless(world, a, b, pair->speed)) {
+        return most;
+    }
+    // those that might pass get a little deeper until contacts are found again; as much in each cut of a step. If the cuts would
+    // not last, they may sink by a part of what slow ones do in a step
+    double deeper = (overlap + abut_sliding_depth * size) / sink_share;
+    double slow = world->paths.is_behind ? abut_world_least_approach(world, size) * world->def.dt : 0.0;
+    return fmin(fmax(deeper, fmin(slow, harmless_way * size)), most);
+}
+
 /// Sweeps two bodies for a time in which their spins are constant. If they touch on their way and approach each other slowly,
 /// which speculative contacts leave to bodies that turn, they are swept on from there, and may slide on each other. If
 /// they touch at the beginning and get slowly further into each other, or overlap, they are swept again with a larger
@@ -229,18 +251,18 @@ static abut_status sweep_piece(const abut_world *world, abut_path_hit *pair, abu
     if (is_harmless && world->paths.is_lenient) {
         return ABUT_OK;
     }
-    double size = fmin(world->bodies[pair->bodies.a].size, world->bodies[pair->bodies.b].size);
-    double begin = 0.0;
-    // of the size; the first sweep lets nothing sink, so that bodies that meet fast are stopped where they touch
-    const double depths[] = {abut_sliding_depth, abut_sliding_depth, 2e-5, 1e-2};
+    double size = fmin(a->size, b->size), begin = 0.0;
     int is_left_inexact = is_harmless && is_inexact(world, pair->bodies), touches = 0;
-    for (int i = 0; i < (is_left_inexact ? 4 : 3);) {
-        def->tolerance = depths[i] * size;
-        def->sink = i > 0 ? 0.25 * def->tolerance : 0.0;
+    int is_at_begin = 0, count = is_left_inexact ? TOLERANCES : TOLERANCES - 1;
+    hit->gap = 0.0;
+    for (int i = 0; i < count;) {
+        def->tolerance = tolerance_of(world, pair, i, -hit->gap);
+        def->sink = i > 0 ? sink_share * def->tolerance : 0.0;
         abut_status status = abut_sweep(def, hit, NULL);
         if (status != ABUT_OK || !hit->is_hit) {
             return status;
         }
+        is_at_begin = (begin + hit->time) * pair->speed <= pair->margin;
         // of bodies that touched, a sweep reports that they overlap by `sink`
         int did_touch = hit->time * pair->speed <= pair->margin || hit->gap < -0.125 * def->tolerance;
         pair->approach = -normal_speed_of(&def->motion_a, &def->motion_b, hit);
@@ -257,9 +279,12 @@ static abut_status sweep_piece(const abut_world *world, abut_path_hit *pair, abu
         } else {
             ++i;
         }
+        if (i == TOLERANCES - 1 && !is_harmless && (is_at_begin || world->paths.is_behind)) {
+            count = TOLERANCES;
+        }
     }
     hit->time += begin;
-    if (hit->time * pair->speed <= pair->margin) {
+    if (is_at_begin) {
         go_on_shortly(world, pair, begin + def->duration);
     } else if (pair->is_slow && is_harmless) {
         hit->is_hit = 0;
@@ -267,8 +292,7 @@ static abut_status sweep_piece(const abut_world *world, abut_path_hit *pair, abu
     return ABUT_OK;
 }
 
-/// The contacts of a pair of bodies in the last detection.
-static const abut_pair_state *find_pair(const abut_world *world, abut_body_pair bodies)
+const abut_pair_state *abut_world_find_pair(const abut_world *world, abut_body_pair bodies)
 {
     int begin = 0, end = world->pair_count;
     while (begin < end) {
@@ -290,7 +314,7 @@ static const double shallow_share = 0.1;
 /// are if they cannot pass: then nothing needs to be swept.
 static int is_kept_apart(const abut_world *world, const abut_path_hit *pair, const abut_sweep_def *def)
 {
-    const abut_pair_state *state = find_pair(world, pair->bodies);
+    const abut_pair_state *state = abut_world_find_pair(world, pair->bodies);
     const abut_body *a = &world->bodies[pair->bodies.a], *b = &world->bodies[pair->bodies.b];
     const abut_pose poses[2] = {world->poses[pair->bodies.a], world->poses[pair->bodies.b]};
     const abut_mesh_elements meshes[2] = {abut_mesh_get_elements(abut_shape_mesh(a->shape)),
@@ -299,8 +323,9 @@ static int is_kept_apart(const abut_world *world, const abut_path_hit *pair, con
     const abut_path_side side_b = {def->motion_b, meshes[1].vertices, meshes[1].vertex_count, b->reach};
     double size = fmin(a->size, b->size), level = -0.5 * abut_sliding_depth * size, deepest = level;
     double lowest = 0.0;
-    if (abut_world_is_harmless(world, a, b, pair->speed)) {
-        level = -(is_inexact(world, pair->bodies) ? harmless_way : abut_sliding_depth) * size;
+    int is_left_inexact = is_inexact(world, pair->bodies);
+    if (is_left_inexact || abut_world_is_harmless(world, a, b, pair->speed)) {
+        level = -(is_left_inexact ? harmless_way : abut_sliding_depth) * size;
         for (int i = 0; state != NULL && i < state->contact_count; ++i) {
             lowest = fmin(lowest, world->contacts[state->contact_begin + i].contact.gap);
         }

@@ -38,6 +38,7 @@ typedef struct abut_path_hit {
 typedef struct abut_paths {
     int is_cut;               ///< bodies touch at its end: speculative contacts would keep them apart
     int is_lenient;           ///< bodies that cannot pass each other in the step are left to the solver
+    int is_behind;            ///< the step would not end within its cuts: bodies that touch slowly go on
     int is_moreau;            ///< the first part begins with half of the step
     int is_rest;              ///< it is not the first part of the step
     double before, after;     ///< times

@@ -178,11 +178,18 @@ static int stays_beyond(const moving_plane *m, const abut_path_side *b, double d
     double first, third, values[3][VERTICES_MOST], lowest = HUGE_VAL;
     int near[VERTICES_MOST], near_count = 0;
     double turn = find_bounds(m, b, duration, &first, &third);
-    double pieces = ceil(cbrt(error_factor * third * duration * duration * duration / (error_share * fabs(level))));
+    distances at = distances_at(m, b, 0.0);
+    // the normal of two edges gets shorter if they turn, and so do the distances along it: what is allowed is that at the
+    // shortest one
+    double scale = m->plane->side == ABUT_NORMAL_BOTH ? at.scale - turn * duration : 1.0;
+    if (!(scale > 0.0)) {
+        return 0;
+    }
+    double error = error_share * fabs(level) * scale;
+    double pieces = ceil(cbrt(error_factor * third * duration * duration * duration / error));
     if (!(pieces <= PIECES_MOST)) {
         return 0;
     }
-    distances at = distances_at(m, b, 0.0);
     for (int i = 0; i < body->count; ++i) {
         double distance = distance_of(&at, body, i);
         lowest = fmin(lowest, distance);
@@ -191,12 +198,11 @@ static int stays_beyond(const moving_plane *m, const abut_path_side *b, double d
             values[0][near_count++] = distance;
         }
     }
-    // the normal of two edges gets shorter if they turn
-    double scale = m->plane->side == ABUT_NORMAL_BOTH ? at.scale - turn * duration : 1.0;
-    if (!(scale > 0.0) || lowest < deepest * scale) {
+    lowest /= at.scale;
+    if (lowest < deepest) {
         return 0;
     }
-    double least = fmin(lowest, 0.0) + level * scale * (1.0 - error_share);
+    double least = (fmin(lowest, 0.0) + level) * scale + error;
     int count = pieces > 1.0 ? (int)pieces : 1;
     for (int piece = 0; piece < count && near_count > 0; ++piece) {
         for (int k = 1; k < 3; ++k) {
@@ -223,8 +229,9 @@ int abut_path_plane_holds(const abut_path_plane *plane, const abut_path_side *a,
     }
     if (plane->side == ABUT_NORMAL_BOTH) {
         moving_plane below = {.plane = plane, .own = a, .other = a, .sign = -1.0}, above = {plane, a, b, 1.0, 0.0};
-        return stays_beyond(&above, b, duration, level, deepest) &&
-               stays_beyond(&below, b, duration, level, 0.5 * level);
+        // each body gets half of what is allowed
+        return stays_beyond(&above, b, duration, 0.5 * level, deepest) &&
+               stays_beyond(&below, b, duration, 0.5 * level, 0.5 * level);
     }
     int is_a = plane->side == ABUT_NORMAL_A;
     moving_plane m = {.plane = plane, .own = is_a ? a : b, .other = is_a ? b : a, .sign = is_a ? 1.0 : -1.0};

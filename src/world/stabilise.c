@@ -185,7 +185,7 @@ static int make_room(abut_world *world)
 {
     const abut_context *context = &world->context;
     return abut_grow(context, &world->is_marked, &world->marked_capacity, world->body_count, 1) &&
-           abut_grow(context, &world->paths.shares, &world->paths.share_capacity, 2 * world->body_count,
+           abut_grow(context, &world->paths.shares, &world->paths.share_capacity, 3 * world->body_count,
                      sizeof *world->paths.shares) &&
            abut_grow(context, &world->corrections, &world->correction_capacity, world->awake_contact_count,
                      sizeof *world->corrections);
@@ -214,8 +214,8 @@ static abut_status solve_again(abut_world *world, int pass, abut_solve_result *r
     return abut_prox_repeat(world->solver, world->corrections, &params, result, error);
 }
 
-/// Makes the moves of an island shorter, all by the same share, if a body would be moved too far.
-static void limit_moves(abut_world *world)
+/// Finds by which share of its way an island may move so that no body is moved too far.
+static void find_shares(abut_world *world)
 {
     int count = world->body_count;
     double *shares = world->paths.shares, *turns = shares + count; // of islands, at their roots
@@ -236,9 +236,14 @@ static void limit_moves(abut_world *world)
         double allowed = most * world->bodies[i].size + turns[root];
         shares[root] = moved > allowed ? fmin(shares[root], allowed / moved) : shares[root];
     }
-    for (int i = 0; i < count; ++i) {
+}
+
+/// Makes the moves of each island shorter, all by its share.
+static void shorten_moves(abut_world *world)
+{
+    for (int i = 0; i < world->body_count; ++i) {
         abut_solve_velocity *v = &world->velocities[i];
-        double share = shares[world->parents[i]];
+        double share = world->paths.shares[world->parents[i]];
         v->linear = abut_scale(share, v->linear);
         v->angular = abut_scale(share, v->angular);
     }
@@ -293,7 +298,15 @@ static abut_status stabilise_once(abut_world *world, int pass, abut_error *error
         return abut_fail(error, ABUT_LIMIT, "step %lld: the stabilisation diverged", (long long)world->step + 1);
     }
     if (abut_world_is_swept(world)) {
-        limit_moves(world);
+        find_shares(world);
+        shorten_moves(world);
+        for (int i = 0; i < world->body_count; ++i) {
+            world->paths.shares[i] = 1.0;
+        }
+        if (abut_world_sweep_pushes(world) != ABUT_OK) {
+            return abut_fail(error, ABUT_NO_MEMORY, "no memory for paths of bodies");
+        }
+        shorten_moves(world);
     }
     abut_world_spread(world, world->body_count, displace_bodies, world);
     return ABUT_OK;

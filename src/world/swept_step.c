@@ -12,10 +12,16 @@
 #include "method/stats.h"
 #include "prim/compare.h"
 
+#include <limits.h>
+
 /// An impact that changes nothing at the place of the one before means that the path leaves the contact in another
 /// direction than the velocity says: a body that turns has a constant spin for some time, not the one at its beginning. The
 /// span is made shorter by this, and longer again after success.
 static const double stride_share = 0.25;
+
+/// How often a part is cut to the time of a touch that comes sooner again. The points of a body that turns about a contact
+/// which is ahead are on a curve, and touch shortly before the end of any span, until it is short enough.
+enum { RECUTS = 2 };
 
 /// How often a single pair is held, after as many cuts as allowed.
 enum { HOLDS = 4 };
@@ -112,6 +118,7 @@ typedef struct progress {
     int held_count;   ///< bodies that are held
     double lost_time; ///< since the first of them is held
     int is_stuck;     ///< the last impact was at the place of the one before
+    int recuts;       ///< cuts since a try ended without a touch
     double stride;    ///< the longest span to try
     int budget;       ///< how many cuts and impacts are for all bodies
 } progress;
@@ -125,7 +132,16 @@ static int find_budget(const abut_world *part)
     for (int i = 0; i < part->body_count; ++i) {
         count += !part->bodies[i].is_fixed;
     }
-    return (int)((double)ABUT_SMALL_ISLAND * part->def.cut_limit / (count > 0 ? count : 1));
+    double budget = (double)ABUT_SMALL_ISLAND * part->def.cut_limit / (count > 0 ? count : 1);
+    return budget < (double)INT_MAX ? (int)budget : INT_MAX;
+}
+
+/// Whether a step is behind: at this pace its cuts do not last. Some are needed to tell.
+static int is_behind(const abut_world *part, const progress *now)
+{
+    const int least = 4;
+    double done = 1.0 - now->rest / part->def.dt;
+    return now->holds == 0 && now->tries >= least && done * part->def.cut_limit < now->tries;
 }
 
 /// Tries a part of the step, and finds what the bodies meet first, and which obstacle must take part.
@@ -135,6 +151,7 @@ static abut_status try_part(abut_world *part, const progress *now, const abut_bo
     abut_paths *p = &part->paths;
     p->is_cut = now->span < now->rest;
     p->is_lenient = part->whole->cut->tries >= now->budget;
+    p->is_behind = is_behind(part, now);
     abut_status status = abut_world_try_span(part, now->span, error);
     abut_stats_add(&part->whole->cut->stats, &part->report.stats);
     if (status == ABUT_OK) {
@@ -176,6 +193,20 @@ static int hold_bodies(abut_world *part, int first, progress *now)
     now->tries = now->holds < HOLDS ? 0 : now->tries;
     now->span = now->rest;
     return count > 0;
+}
+
+/// After as many cuts as allowed: leaves bodies that cannot pass to the solver for what is left of the step. Returns 0 if the
+/// pair that meets first is another one.
+static int leave_bodies(abut_world *part, int first, progress *now)
+{
+    const abut_path_hit *hit = &part->paths.hits[first];
+    const abut_body *a = &part->bodies[hit->bodies.a], *b = &part->bodies[hit->bodies.b];
+    int leaves = !part->paths.is_lenient && abut_world_is_harmless(part, a, b, hit->speed);
+    if (leaves) {
+        now->budget = 0;
+        now->span = now->rest;
+    }
+    return leaves;
 }
 
 /// Gives bodies that were held their velocities back.
@@ -224,13 +255,17 @@ abut_status abut_world_run_part(abut_world *part, double time, const abut_box *b
             if (!(now.span < now.rest)) {
                 break;
             }
-        } else if (now.tries >= part->def.cut_limit && hold_bodies(part, first, &now)) {
+        } else if (now.tries >= part->def.cut_limit &&
+                   (leave_bodies(part, first, &now) || hold_bodies(part, first, &now))) {
             abut_world_put_back(part, p->begin);
             continue;
         }
         ++now.tries;
         ++part->whole->cut->tries;
-        double at = hit != NULL ? hit->time : 0.0;
+        double at = hit != NULL ? hit->time : 0.0, tried = now.span;
+        if (is_end || is_begin) {
+            now.recuts = 0;
+        }
         if (is_end) {
             now.rest -= now.span;
         } else {
@@ -257,7 +292,12 @@ abut_status abut_world_run_part(abut_world *part, double time, const abut_box *b
             now.span = fmin(now.rest, now.stride);
         } else {
             ++now.cuts;
+            ++now.recuts;
             now.span = fmax(at, least_rest * all);
+            if (now.recuts > RECUTS) {
+                now.span = fmax(fmin(at, stride_share * tried), least_rest * all);
+                now.stride = now.span;
+            }
         }
     }
     release_bodies(part);
@@ -271,7 +311,7 @@ abut_status abut_world_run_part(abut_world *part, double time, const abut_box *b
 abut_status abut_world_run_swept(abut_world *world, abut_error *error)
 {
     int first = -1;
-    world->paths.is_lenient = 0;
+    world->paths.is_lenient = world->paths.is_behind = 0;
     abut_status status = abut_world_try_span(world, world->def.dt, error);
     if (status == ABUT_OK) {
         status = abut_world_sweep_paths(world, &first, error);

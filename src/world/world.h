@@ -215,8 +215,8 @@ double abut_world_fall_ahead(const abut_world *world, const abut_method *method)
 /// A bound of the speed of all points of two bodies relative to each other.
 double abut_world_pair_speed(const abut_body *a, const abut_body *b);
 /// How thick a body is: the shortest side of the box of its mesh or, if that is less, a thickness by volume and area, which
-/// is right for balls and plates, 0.87 of a cube's side, and half of a thin rod's. At least a thousandth of its size: an
-/// open sheet has no volume.
+/// is right for balls and plates, 0.87 of a cube's side, and half of a thin rod's. At least a thousandth of its size, which
+/// is also taken for meshes that are not closed and oriented: they may be sheets.
 double abut_body_girth(const abut_body *body);
 /// An upper bound of the speed of all points relative to the centre.
 double abut_body_spin_speed(const abut_body *body);
@@ -248,6 +248,8 @@ int abut_world_keep_changes(const abut_context *context, abut_detector *d, abut_
 abut_status abut_world_collect_changes(abut_world *world);
 /// Empties a memory for another pair; `spare` must have room for it.
 void abut_world_make_spare(abut_world *world, abut_memory *memory);
+/// The contacts of a pair of bodies in the last detection, or NULL.
+const abut_pair_state *abut_world_find_pair(const abut_world *world, abut_body_pair bodies);
 /// Forgets the pairs of a failed step, of a part of a step or of a detection.
 void abut_world_drop_pairs(abut_world *world);
 static inline int abut_world_is_pair_before(abut_body_pair a, abut_body_pair b)
@@ -358,6 +360,9 @@ double abut_world_normal_speed(const abut_world *world, const abut_world_contact
 /// Velocities from contacts, for `span`.
 abut_status abut_world_solve(abut_world *world, abut_error *error);
 
+/// Makes the moves of stabilisation (`velocities`, for `span`) so short that they end where bodies touch: fills
+/// `paths.shares` at the roots of islands with the share of its way that each of them may move. ABUT_OK or ABUT_NO_MEMORY.
+abut_status abut_world_sweep_pushes(abut_world *world);
 /// Moves overlapping bodies apart, after the step was solved.
 abut_status abut_world_stabilise(abut_world *world, abut_error *error);
 /// Fails for a reason, with the number of the step.
