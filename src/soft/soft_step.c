@@ -180,6 +180,26 @@ static int search_line(abut_soft *s, double dt, double slope, phi_value *phi, ab
     return 0;
 }
 
+// Adds the velocity that gives the body the momentum which the matrix solver left over. Elastic forces sum to zero, so what is
+// left is that of gravity, pushes and contacts: a solver that stops early would take weight from the body. Pinned vertices
+// take up any momentum.
+static void keep_momentum(abut_soft *s, double dt, abut_vec3 *step)
+{
+    abut_vec3 rest = {0.0, 0.0, 0.0};
+    double mass = 0.0;
+    for (int i = 0; i < s->vertex_count; ++i) {
+        if (s->is_pinned[i] && s->masses[i] > 0.0) { // those that no element uses count as pinned
+            return;
+        }
+        rest = abut_add(rest, s->vectors[SOFT_RESIDUAL][i]);
+        mass += (1.0 + dt * s->material.mass_damping) * s->masses[i];
+    }
+    abut_vec3 shift = abut_scale(1.0 / mass, rest);
+    for (int i = 0; i < s->vertex_count; ++i) {
+        step[i] = abut_add(step[i], shift);
+    }
+}
+
 static abut_status accelerate_implicitly(abut_soft *s, const abut_soft_params *params, abut_soft_report *report,
                                          abut_error *error)
 {
@@ -202,6 +222,7 @@ static abut_status accelerate_implicitly(abut_soft *s, const abut_soft_params *p
         double share = fmax(fmin(0.1, report->residual), 0.1 * params->accuracy / report->residual);
         report->iteration_count += abut_soft_solve(s, s->stiffness, s->vectors[SOFT_GRADIENT], fmin(share, 0.1),
                                                    params->iteration_limit, s->vectors[SOFT_STEP]);
+        keep_momentum(s, params->dt, s->vectors[SOFT_STEP]);
         ++report->newton_count;
         double slope = abut_soft_dot(s, s->vectors[SOFT_GRADIENT], s->vectors[SOFT_STEP]);
         last = slope <= ROUNDING * phi.size ? report->residual : INFINITY;
