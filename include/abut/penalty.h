@@ -37,7 +37,8 @@ typedef struct abut_penalty_params {
     abut_penalty_rule rule; ///< default ABUT_PENALTY_EXACT
     double dt;              ///< length of the step; default 1
     double stiffness;       ///< force per depth; default 1
-    /// The force begins at this distance, with the depth separation - distance; default 0: where the features cross.
+    /// The force begins at this distance, with the depth separation - distance; default 0: where the features cross. Only for
+    /// abut_find_penalty(); the other functions refuse it.
     double separation;
 } abut_penalty_params;
 
@@ -83,15 +84,16 @@ typedef struct abut_penalty {
 
 /// Finds the penetration intervals of a pair and their impulses. If `track` is NULL, the pair has no history. A
 /// tracked pair whose depth is zero or less at the start is outside, but its side is known if it touches there.
-/// @return ABUT_OK; ABUT_BAD_DATA as abut_find_impacts(), also if stiffness or dt is not finite or negative;
+/// A pair on curved paths may have more than ABUT_PENALTY_CAPACITY intervals: later ones are left out.
+/// @return ABUT_OK; ABUT_BAD_DATA as abut_find_impacts(), also if stiffness, dt or separation is negative or above 1e100;
 ///         ABUT_BAD_ARGUMENT for a wrong kind, rule or `struct_size`. After a failure there is no impulse.
 ABUT_API abut_status abut_find_penalty(const abut_moving_pair *pair, const abut_penalty_track *track,
                                        const abut_penalty_params *params, abut_penalty *penalty);
 
 /// The baseline without paths ("discrete"): features nearer than `tolerance` at the end of the step repel each other
 /// with stiffness (tolerance - distance), for the whole step. The one interval is from 1 to 1, with the weights of
-/// the nearest points. Features that intersect have no direction and no impulse. Straight paths and the parameters
-/// are as for abut_find_penalty().
+/// the nearest points. Features that intersect have no direction and no impulse. Straight paths, the parameters and
+/// the statuses are as for abut_find_penalty(), but a separation is ABUT_BAD_ARGUMENT: `tolerance` is it.
 ABUT_API abut_status abut_find_discrete_penalty(const abut_moving_pair *pair, double tolerance,
                                                 const abut_penalty_params *params, abut_penalty *penalty);
 
@@ -101,7 +103,8 @@ enum { ABUT_PENALTY_DEGREE = 4 };
 /// with the weights B(i, degree)(t) of `points[4 * i + k]` is where vertex k is. The closed forms are integrals of
 /// polynomials of degree 5 degree + 1.
 /// @return ABUT_OK; ABUT_BAD_DATA if a coordinate is not finite or beyond 1e100, the interval is not in [0, 1], or stiffness
-///         or dt is not finite or negative; ABUT_BAD_ARGUMENT for a wrong kind, degree, rule or `struct_size`
+///         or dt is not finite or negative; ABUT_BAD_ARGUMENT for a wrong kind, degree, rule or `struct_size`, or a
+///         separation: the side, which it needs, is not known here
 ABUT_API abut_status abut_find_path_impulse(abut_moving_kind kind, int degree, const abut_vec3 *points,
                                             double begin, double end, const abut_penalty_params *params,
                                             abut_vec3 *impulse);
@@ -116,7 +119,7 @@ typedef struct abut_impulse_batch {
 /// Finds the impulses of many pairs, by ABUT_PENALTY_INTERVAL whatever the rule of the parameters is, on all threads of
 /// the context. The same numbers on any processor and any number of threads.
 /// @return ABUT_OK; ABUT_BAD_DATA if an interval or a coordinate is wrong, with the pair in error->element;
-///         ABUT_BAD_ARGUMENT
+///         ABUT_BAD_ARGUMENT, also for a separation
 ABUT_API abut_status abut_find_impulses(const abut_context *context, const abut_impulse_batch *batch,
                                         const abut_penalty_params *params, abut_error *error);
 

@@ -3,7 +3,8 @@
 //
 // f and n are polynomials of degree 3 d and 2 d for paths of degree d. With a constant for |n|^2 the integral of
 // f n / |n|^2 is that of a polynomial of degree 5 d: the mean of its Bernstein coefficients times the length of the
-// interval; a wall adds the mean of n times a constant. Else it is integrated by the 7-point Gauss rule with Kronrod's 15-point extension, on halves until both agree.
+// interval; a wall adds the mean of n times a constant. Else it is integrated by the 7-point Gauss rule with Kronrod's
+// 15-point extension, on halves until both agree.
 //
 // Source:  Tang, Manocha, Otaduy, Tong 2012, equations 12, 14, 15, 16, 18.
 #include "continuous/force_paths.h"

@@ -88,7 +88,7 @@ abut_status abut_find_impulses(const abut_context *context, const abut_impulse_b
     abut_penalty_params own = abut_penalty_params_default();
     const abut_moving_batch *pairs = &batch->pairs;
     if ((params != NULL && !abut_read_versioned(&own, sizeof own, params)) || pairs->count < 0 ||
-        (pairs->kind != ABUT_VERTEX_FACE && pairs->kind != ABUT_EDGE_EDGE)) {
+        (pairs->kind != ABUT_VERTEX_FACE && pairs->kind != ABUT_EDGE_EDGE) || own.separation != 0.0) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "wrong params, kind or count of a batch of impulses");
     }
     double factor = own.stiffness * own.dt;

@@ -42,11 +42,6 @@ static void clear(abut_penalty *penalty)
 // ---------------------------------------------------------------------------------------------------------------
 // Intervals
 
-static int sign_of(double x)
-{
-    return (x > 0.0) - (x < 0.0);
-}
-
 /// A pair that touches at the end of the step without being inside has a side to remember: the next step cannot see it.
 static void keep_touch(const abut_moving *moving, const abut_impacts *impacts, int known, abut_penalty *penalty)
 {
@@ -56,7 +51,7 @@ static void keep_touch(const abut_moving *moving, const abut_impacts *impacts, i
     }
     int side = penalty->interval_count > 0 ? penalty->intervals[penalty->interval_count - 1].side : known;
     if (side == 0 && last->lower > 0.0) {
-        side = sign_of(bernstein_value(moving->volume, 3 * moving->degree, last->lower));
+        side = abut_sign_of(bernstein_value(moving->volume, 3 * moving->degree, last->lower));
     }
     penalty->track.side = side;
     memcpy(penalty->track.weights, last->weights, sizeof last->weights);
@@ -73,7 +68,7 @@ static void find_intervals(const abut_moving *moving, const abut_impacts *impact
     int root_count = abut_bernstein_roots(volume, n, roots);
     int side = 0; // sign of the volume, just after time 0 and then after each root
     for (int i = 0; i <= n && side == 0; ++i) {
-        side = sign_of(volume[i]);
+        side = abut_sign_of(volume[i]);
     }
     int is_inside = known * side < 0;
     if (is_inside) {
@@ -295,7 +290,7 @@ abut_status abut_find_path_impulse(abut_moving_kind kind, int degree, const abut
     *impulse = abut_vec3_make(0.0, 0.0, 0.0);
     abut_penalty_params own;
     abut_status status = read_params(params, &own);
-    if (status != ABUT_OK || degree < 1 || degree > ABUT_PENALTY_DEGREE ||
+    if (status != ABUT_OK || degree < 1 || degree > ABUT_PENALTY_DEGREE || own.separation > 0.0 ||
         (kind != ABUT_VERTEX_FACE && kind != ABUT_EDGE_EDGE)) {
         return status != ABUT_OK ? status : ABUT_BAD_ARGUMENT;
     }
@@ -336,7 +331,8 @@ abut_status abut_find_discrete_penalty(const abut_moving_pair *pair, double tole
     clear(penalty);
     abut_penalty_params own;
     abut_status status = read_params(params, &own);
-    if (status != ABUT_OK || (pair->kind != ABUT_VERTEX_FACE && pair->kind != ABUT_EDGE_EDGE)) {
+    if (status != ABUT_OK || own.separation > 0.0 ||
+        (pair->kind != ABUT_VERTEX_FACE && pair->kind != ABUT_EDGE_EDGE)) {
         return status != ABUT_OK ? status : ABUT_BAD_ARGUMENT;
     }
     if (!(tolerance >= 0.0 && tolerance <= LARGEST) || !is_in_range(pair)) {

@@ -15,7 +15,7 @@
 #include "math/bernstein.h"
 
 static const double BESIDE = 1e-9; // weights down to its negative are inside
-static const double WIDEST = 1e60; // a shell beyond this, in units of the arms, is as good as this
+static const double WIDEST = 1e60; // larger shells, in units of the arms, are clamped
 
 enum { SHELL_DEGREE = 2 * 3 * 2, SHELL_EVENTS = SHELL_DEGREE + 6 };
 
@@ -50,11 +50,6 @@ void abut_penalty_keep(abut_penalty *penalty)
     }
 }
 
-static int sign_of(double x)
-{
-    return (x > 0.0) - (x < 0.0);
-}
-
 /// Whether the features face each other at a time: the foot of the vertex is in the triangle, or the nearest points of the
 /// lines are in the edges. `weights` are those of the points.
 static int face(const abut_moving_pair *pair, const abut_force_arms *arms, double time, double weights[4])
@@ -85,7 +80,7 @@ static int is_far(const abut_force_paths *paths, double shell)
     const double *f = paths->volume;
     double least = fabs(f[0]), longest = 0.0;
     for (int i = 0; i <= 3 * paths->degree; ++i) {
-        if (sign_of(f[i]) != sign_of(f[0])) {
+        if (abut_sign_of(f[i]) != abut_sign_of(f[0])) {
             return 0;
         }
         least = fmin(least, fabs(f[i]));
@@ -95,6 +90,9 @@ static int is_far(const abut_force_paths *paths, double shell)
     }
     return least * least > shell * shell * longest;
 }
+
+// never_face() is asked for most pairs, so the products are written out instead of calling abut_bernstein_dot() and
+// abut_bernstein_cross().
 
 /// The Bernstein coefficients of the product of two quadratics: 1, 4, 6, 4, 1 times them.
 static void multiply(const abut_vec3 a[3], const abut_vec3 b[3], double out[5])
@@ -227,8 +225,8 @@ static int begin_at_start(const abut_moving_pair *pair, const abut_penalty_track
     }
     if (fabs(f) < wall && face(pair, arms, 0.0, weights)) {
         penalty->is_without_side = f == 0.0;
-        abut_penalty_begin(penalty, 0.0, sign_of(f), weights);
-        return sign_of(f);
+        abut_penalty_begin(penalty, 0.0, abut_sign_of(f), weights);
+        return abut_sign_of(f);
     }
     return 0;
 }
@@ -263,7 +261,7 @@ abut_status abut_find_shell_intervals(const abut_moving_pair *pair, const abut_p
                 abut_penalty_begin(penalty, time, side, impact->weights);
             }
         } else if (!events[i].is_touch) {
-            int at = sign_of(bernstein_value(paths.volume, 3 * paths.degree, time));
+            int at = abut_sign_of(bernstein_value(paths.volume, 3 * paths.degree, time));
             if (side == 0 && has_room && events[i].after < 0 && at != 0 && face(pair, arms, time, weights)) {
                 side = at;
                 abut_penalty_begin(penalty, time, side, weights);

@@ -15,6 +15,11 @@
 abut_status abut_find_shell_intervals(const abut_moving_pair *pair, const abut_penalty_track *track,
                                       double separation, abut_force_arms *arms, abut_penalty *penalty);
 
+static inline int abut_sign_of(double x)
+{
+    return (x > 0.0) - (x < 0.0);
+}
+
 /// The impact at a crossing of the volume, or NULL: the features pass beside each other.
 const abut_impact *abut_impact_at(const abut_impacts *impacts, double time);
 /// Begins the next interval.

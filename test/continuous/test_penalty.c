@@ -539,6 +539,10 @@ static void higher_degrees(void **state)
                  "degree");
     CHECK_STATUS(abut_find_path_impulse(pair.kind, 1, points, 0.5, 0.25, &params, &impulse), ABUT_BAD_DATA,
                  "interval");
+    params.separation = 0.1;
+    CHECK_STATUS(abut_find_path_impulse(pair.kind, 1, points, 0.25, 1.0, &params, &impulse), ABUT_BAD_ARGUMENT,
+                 "separation");
+    params.separation = 0.0;
     points[7].y = (double)NAN;
     CHECK_STATUS(abut_find_path_impulse(pair.kind, 1, points, 0.25, 1.0, &params, &impulse), ABUT_BAD_DATA, "NaN");
     CHECK_DONE();
@@ -570,6 +574,11 @@ static void bad_input(void **state)
     params = abut_penalty_params_default();
     params.dt = (double)NAN;
     CHECK_STATUS(abut_find_penalty(&pair, NULL, &params, &penalty), ABUT_BAD_DATA, "dt");
+    params = abut_penalty_params_default();
+    params.separation = 0.1;
+    CHECK_STATUS(abut_find_discrete_penalty(&pair, 1.0, &params, &penalty), ABUT_BAD_ARGUMENT, "separation");
+    params.separation = -0.1;
+    CHECK_STATUS(abut_find_penalty(&pair, NULL, &params, &penalty), ABUT_BAD_DATA, "separation");
     params = abut_penalty_params_default();
     params.rule = (abut_penalty_rule)9;
     CHECK_STATUS(abut_find_penalty(&pair, NULL, &params, &penalty), ABUT_BAD_ARGUMENT, "rule");
