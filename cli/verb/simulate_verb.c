@@ -157,7 +157,7 @@ static abut_cli_exit read_method(const abut_cli_arguments *arguments, simulate_r
 static abut_cli_exit read_forces(const abut_cli_arguments *arguments, int kind, simulate_request *request)
 {
     static const char *const names[] = {"stiffness", "reach", "pairs", "sliding", "viscosity"};
-    static const char *const weights[] = {"area", "paper", NULL};
+    static const char *const weights[] = {"area", "paper", "mass", NULL};
     static const char *const switches[] = {"off", "on", NULL};
     if (kind < 0) {
         request->def.response = NULL;
@@ -294,7 +294,7 @@ static int is_named(const char *name, const char *text, size_t length)
     if (length > 0 && text[length - 1] == '*') {
         return strncmp(name, text, length - 1) == 0;
     }
-    return strlen(name) == length && strncmp(name, text, length) == 0;
+    return length > 0 && strlen(name) == length && strncmp(name, text, length) == 0; // bodies may have no name
 }
 
 /// Finds the bodies that --watch names.
@@ -529,10 +529,13 @@ static const abut_cli_option options[] = {
      "penalty forces: along the paths, at the end of a step, or that of tracked pairs",
      0, 0},
     {"stiffness", "K",
-     "penalty forces: force per depth and area, or per depth with --pairs paper (default: the scene's)", 0, 0},
-    {"pairs", "area|paper",
-     "penalty forces: pairs of features share the stiffness by area, or each has it (default: the scene's, else "
-     "area)",
+     "penalty forces: force per depth and area, per depth with --pairs paper, or per depth and mass with --pairs "
+     "mass (default: the scene's)",
+     0, 0},
+    {"pairs", "area|paper|mass",
+     "penalty forces: pairs of features share the stiffness by area, each has it, or each has it times the mass "
+     "that "
+     "it moves (default: the scene's, else area)",
      0, 0},
     {"reach", "L", "penalty forces: features nearer than this repel each other (default: the scene's, else 0)", 0,
      0},

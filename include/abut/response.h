@@ -34,7 +34,12 @@ typedef enum abut_pair_weights {
     /// By the area of contact around them, see docs/response.md: `stiffness` is a force per depth and area. Bodies
     /// sink in equally, however fine their meshes are.
     ABUT_WEIGHTS_AREA = 0,
-    ABUT_WEIGHTS_PAIR = 1 ///< every pair has the whole `stiffness`, a force per depth, as in the paper
+    ABUT_WEIGHTS_PAIR = 1, ///< every pair has the whole `stiffness`, a force per depth, as in the paper
+    /// In a world: every pair has `stiffness` times the mass that it moves, m / (1/m_a + 1/m_b) with the shares of its
+    /// vertices or bodies. `stiffness` is then one over a time squared, and a step is stable for all masses if n dt^2
+    /// `stiffness` is below 2 with n pairs at a vertex. A tracker alone knows no masses: it gives what ABUT_WEIGHTS_PAIR
+    /// gives, to be multiplied by the mass.
+    ABUT_WEIGHTS_MASS = 2
 } abut_pair_weights;
 
 /// Start from abut_response_params_default().

@@ -12,7 +12,7 @@ void abut_read_response(abut_setup_reader *r, json_t *root, const char *key, abu
 {
     static const char *const keys[] = {"kind", "stiffness", "tolerance", "pairs", "sliding", "viscosity", NULL};
     static const char *const kinds[3] = {"cpf", "discrete", "discrete-ccd"};
-    static const char *const weights[3] = {"area", "paper", NULL};
+    static const char *const weights[] = {"area", "paper", "mass", NULL};
     json_t *value = json_object_get(root, key);
     if (value == NULL || !abut_reader_is_fine(r)) {
         return;

@@ -500,7 +500,7 @@ abut_status abut_response_params_read(const abut_response_params *params, abut_r
                          "the parameters were not made by abut_response_params_default()");
     }
     if (own->kind < ABUT_RESPONSE_CPF || own->kind > ABUT_RESPONSE_DISCRETE_CCD ||
-        own->weights < ABUT_WEIGHTS_AREA || own->weights > ABUT_WEIGHTS_PAIR || own->rule < ABUT_PENALTY_EXACT ||
+        own->weights < ABUT_WEIGHTS_AREA || own->weights > ABUT_WEIGHTS_MASS || own->rule < ABUT_PENALTY_EXACT ||
         own->rule >= ABUT_PENALTY_END) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "there is no such kind, weights or rule of a response");
     }

@@ -221,6 +221,10 @@ static void complete(void *data, int begin, int end, int worker)
             double moves = pair_yield(world, c, c->contact.normal, 1), dt = world->def.dt;
             s->shares[i] = moves > 0.0 ? STIFFNESS_SHARE / (dt * dt * moves) : 0.0;
             c->impulse.normal *= s->shares[i];
+        } else if (world->response.weights == ABUT_WEIGHTS_MASS) {
+            double moves = pair_yield(world, c, c->contact.normal, 0), mass = moves > 0.0 ? 1.0 / moves : 0.0;
+            s->shares[i] *= mass;
+            c->impulse.normal *= mass;
         }
         c->impulse.tangent = find_friction(world, c);
     }

@@ -309,6 +309,8 @@ class Simulate(CommandTest):
         self.fails("simulate", self.scene(lambda s: s.update(response={"stiffness": -1})), says=("response.stiffness",))
         self.fails("simulate", self.scene(lambda s: s.update(response={"stiffness": 1, "kind": "soft"})),
                    says=("response.kind", "discrete-ccd"))
+        for names in ("", "box,", "nothing"):
+            self.fails("simulate", "chain", "--watch", names, says=("--watch",))
 
     def test_bad_usage(self):
         self.fails("simulate", "pilar", says=("do you mean pillar?",))

@@ -126,6 +126,38 @@ static void cube_sinks_as_stiffness_says(void **state)
     CHECK_DONE();
 }
 
+// With a stiffness per mass, cubes of all densities move alike if they are elastic in proportion, and the longest stable step
+// is that of one over a time squared, whatever the masses are.
+static void all_densities_move_alike(void **state)
+{
+    (void)state;
+    abut_response_params params = abut_response_params_default();
+    params.weights = ABUT_WEIGHTS_MASS;
+    params.stiffness = 2000.0;
+    params.tolerance = 0.01;
+    abut_vec3 centers[2];
+    for (int i = 0; i < 2; ++i) {
+        abut_world_def def = falling();
+        def.response = &params;
+        stage s = make_stage(NULL, &def, 0.3, 0.0);
+        (void)add_ground(&s);
+        abut_soft_material m = rubber();
+        m.mass_damping = 5.0;
+        m.density *= i == 0 ? 1.0 : 0x1p-12;
+        m.young *= i == 0 ? 1.0 : 0x1p-12;
+        int cube = add_soft(&s, make_block(3, 1.0), &m, abut_pose_make(v3(0.1, 0.02, 0.2), abut_quat_identity()),
+                            v3(0, 0, 0));
+        run(&s, 300);
+        centers[i] = abut_world_get_body(s.world, cube).center;
+        abut_world_report report = abut_world_get_report(s.world);
+        CHECK(report.contact_count > 0, "it lies on the ground");
+        CHECK_NEAR(report.contact_step, sqrt(2.0 / params.stiffness), 1e-12, "longest step");
+        end_stage(&s);
+    }
+    CHECK(abut_norm(abut_sub(centers[0], centers[1])) < 1e-9, "%g", abut_norm(abut_sub(centers[0], centers[1])));
+    CHECK_DONE();
+}
+
 // Cloth falls on a fixed box and stays on it; a rigid box falls on the cloth. The stiffness is the world's choice, and
 // rigid bodies have contacts of `regions`.
 static void cloth_on_a_box(void **state)
@@ -360,9 +392,12 @@ static void refuses_what_is_wrong(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cube_sinks_as_stiffness_says),   cmocka_unit_test(cloth_on_a_box),
-        cmocka_unit_test(collisions_keep_momentum),       cmocka_unit_test(folded_cloth_holds_itself),
-        cmocka_unit_test(same_bytes_at_any_thread_count), cmocka_unit_test(refuses_what_is_wrong)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(cube_sinks_as_stiffness_says),
+                                       cmocka_unit_test(all_densities_move_alike),
+                                       cmocka_unit_test(cloth_on_a_box),
+                                       cmocka_unit_test(collisions_keep_momentum),
+                                       cmocka_unit_test(folded_cloth_holds_itself),
+                                       cmocka_unit_test(same_bytes_at_any_thread_count),
+                                       cmocka_unit_test(refuses_what_is_wrong)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
