@@ -84,6 +84,18 @@ void abut_add_pin_rings(abut_setup_builder *b)
     (void)abut_penalty_forces(b, 8000.0, 0.2);
 }
 
+/// Forces in proportion to the masses that they move, since those of the vertices of a solid differ by a factor of ten: one
+/// stiffness would be bounded by the lightest, and too soft to carry the others. A pair alone would be stable for steps up
+/// to 5.7 times as long, so 32 pairs can act on a vertex.
+static void add_forces_by_mass(abut_setup_builder *b)
+{
+    const double longest = sqrt(32.0) * b->setup->dt;
+    abut_response_params *forces = abut_penalty_forces(b, 2.0 / (longest * longest), 0.05);
+    if (forces != NULL) {
+        forces->weights = ABUT_WEIGHTS_MASS;
+    }
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Octopus
 
@@ -145,21 +157,21 @@ void abut_add_octopus(abut_setup_builder *b)
     }
     abut_soft_material flesh = abut_soft_material_default();
     flesh.density = 20.0;
-    flesh.young = 3e3;
+    flesh.young = 5e4;
     flesh.poisson = 0.35;
-    flesh.mass_damping = 0.2;
+    flesh.mass_damping = 2.0;
     flesh.shape_damping = 0.03;
     abut_setup_body bowl = {.mesh = abut_setup_add_mesh(b, "bowl", make_sheet(b, "bowl", 30, 90, place_on_bowl, 1)),
                             .pose = abut_masonry_at(0.0, 0.0, 0.0),
                             .is_fixed = 1};
     abut_penalty_body(b, "bowl", &bowl);
     abut_setup_body octopus = {.mesh = abut_add_voxels(b, "octopus", limbs, 2 * ARMS + 1, 0.2),
-                               .pose = abut_masonry_at(0.3, 0.5, 0.2),
+                               .pose = abut_masonry_at(0.3, -1.1, 0.2),
                                .soft = add_soft(b, &flesh, "flesh")};
     abut_penalty_body(b, "octopus", &octopus);
     b->setup->dt = 0.005;
     b->setup->steps = 600;
-    (void)abut_penalty_forces(b, 10.0, 0.05);
+    add_forces_by_mass(b);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -183,7 +195,7 @@ void abut_add_tori_on_cloth(abut_setup_builder *b)
     const int cells = 100;
     uint64_t seed = 12;
     abut_soft_material cloth = abut_soft_material_default();
-    cloth.area_density = 0.1; // and a vertex
+    cloth.area_density = 0.1; // also the mass of a vertex
     cloth.stretch = 1000.0;
     cloth.shear = 500.0;
     cloth.bend = 1.25;
@@ -256,9 +268,9 @@ void abut_add_dragons(abut_setup_builder *b)
     uint64_t seed = 13;
     abut_soft_material flesh = abut_soft_material_default();
     flesh.density = 20.0;
-    flesh.young = 4e3;
+    flesh.young = 2e4;
     flesh.poisson = 0.35;
-    flesh.mass_damping = 0.2;
+    flesh.mass_damping = 1.0;
     flesh.shape_damping = 0.03;
     abut_setup_body bucket = {
         .mesh = abut_setup_add_mesh(b, "bucket", make_sheet(b, "bucket", 40, 80, place_on_bucket, 1)),
@@ -269,18 +281,18 @@ void abut_add_dragons(abut_setup_builder *b)
     int soft = add_soft(b, &flesh, "flesh");
     for (int i = 0; i < DRAGONS; ++i) {
         char name[24];
-        const double shares[3] = {abut_lab_next_share(&seed), abut_lab_next_share(&seed),
-                                  abut_lab_next_share(&seed)};
+        const abut_quat heading =
+            abut_quat_from_axis(abut_vec3_make(0.0, 1.0, 0.0), 2.0 * ABUT_LAB_PI * abut_lab_next_share(&seed));
         (void)snprintf(name, sizeof name, "dragon-%d", i);
-        double y = 4.5 + 7.2 * (int)(i / 4);
+        double y = 2.0 + 3.0 * (int)(i / 4);
         abut_setup_body dragon = {
             .mesh = mesh,
-            .pose = abut_pose_make(abut_vec3_make(i % 2 == 0 ? -3.6 : 3.6, y, i / 2 % 2 == 0 ? -3.6 : 3.6),
-                                   abut_lab_rotation(shares)),
+            .pose =
+                abut_pose_make(abut_vec3_make(i % 2 == 0 ? -3.6 : 3.6, y, i / 2 % 2 == 0 ? -3.6 : 3.6), heading),
             .soft = soft};
         abut_penalty_body(b, name, &dragon);
     }
     b->setup->dt = 0.005;
     b->setup->steps = 400;
-    (void)abut_penalty_forces(b, 10.0, 0.05);
+    add_forces_by_mass(b);
 }
