@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: MIT
 """Tables and plots of docs/reproduction.md on continuous penalty forces (Tang et al. 2012).
 
-    tools/penalty_figures.py ABUT FOLDER DOCS [SCENE ...]
+    tools/penalty_figures.py ABUT FOLDER DOCS [SCENE|growth ...]
 
 Runs the command ABUT on the scenes of the paper with continuous forces (cpf), and with discrete ones (discrete,
 discrete-ccd) at the same step and at a third of it, one thread each. Keeps the results in FOLDER and uses those that are
-there. Writes a table of roughness and one of frame rates into DOCS/reproduction.md, and the forces over time as
+there. Writes tables of roughness, frame rates, and growth into DOCS/reproduction.md, and the forces over time as
 penalty-*.svg. Needs python3.
 
 The force is that of all moving bodies on all fixed ones, or on the cloth: a vector, whose integral over time is the change of
@@ -19,6 +19,7 @@ the lengths of the impulses, agree within 5 %.
 
 import cmath
 import csv
+import json
 import math
 import os
 import resource
@@ -38,7 +39,8 @@ SCENES = {
     "tori-on-cloth": ("cloth", 3.0, 1 / 30, 6, "12, 13"),
     "dragons": ("bucket", 0.5, 0.005, 3, "14"),
 }
-STEPS_TIMED = {"chain": 150, "ball-and-stick": 5, "pin-rings": 150, "octopus": 100, "tori-on-cloth": 30, "dragons": 10}
+STEPS_TIMED = {"chain": 150, "ball-and-stick": 5, "pin-rings": 150, "octopus": 200, "tori-on-cloth": 60, "dragons": 40}
+CLOTHS = (20, 40, 80)  # cells along a side
 NOT_COMPARED = ("ball-and-stick", "dragons")  # one impact; one run takes minutes
 
 
@@ -64,6 +66,14 @@ def run(abut, folder, scene, response, dt, *options, watched=None, seconds=None)
         rows = list(csv.DictReader(rows))
         used, _, code = cost.read().split()
     return {"rows": rows, "seconds": float(used) / max(len(rows), 1), "is_whole": code == "0" and len(rows) == steps}
+
+
+def slower(abut, folder, scene, other):
+    """How many times as long as one with other forces a step of a scene takes with continuous ones."""
+    if scene in NOT_COMPARED:
+        return "-"
+    ours, theirs = (run(abut, folder, scene, r, SCENES[scene][2])["seconds"] for r in ("cpf", other))
+    return f"{ours / theirs:.1f}"
 
 
 def vectors(result):
@@ -124,8 +134,9 @@ def compare(abut, folder, scene):
 
 
 def shares(abut, folder, scene, steps):
-    """Megabytes, milliseconds a step, and the shares of detection with impulses, and of everything else."""
-    path = os.path.join(folder, f"penalty-rate-{scene}")
+    """Seconds a step of the broad phase, of detection with impulses, of elastic forces and of all else; megabytes; the mean
+    number of contacts."""
+    path = os.path.join(folder, "penalty-rate-" + os.path.basename(scene).removesuffix(".json"))
     if not os.path.exists(path + ".txt"):
         one = {**os.environ, "OMP_NUM_THREADS": "1"}
         with subprocess.Popen([abut, "simulate", scene, "--steps", str(steps), "--out", path + ".h5"], env=one,
@@ -137,9 +148,42 @@ def shares(abut, folder, scene, steps):
         sums = [sum(float(r["seconds_" + part]) for r in rows) for part in ("broad", "narrow", "move", "solve")]
         os.remove(path + ".h5")
         with open(path + ".txt", "w", encoding="utf-8") as out:
-            out.write(" ".join(str(s / len(rows)) for s in sums) + f" {memory}\n")
+            contacts = sum(float(r["contacts"]) for r in rows) / len(rows)
+            out.write(" ".join(str(s / len(rows)) for s in sums) + f" {memory} {contacts}\n")
     with open(path + ".txt", encoding="utf-8") as file:
         return [float(x) for x in file.read().split()]
+
+
+def scene_of_cloth(cells):
+    """A cloth of 2 cells^2 triangles, and the scene in which it falls on a box, as texts of an OBJ and a JSON file."""
+    side = cells + 1
+    lines = [f"v {(i % side) / cells - 0.5!r} 0 {(i // side) / cells - 0.5!r}" for i in range(side * side)]
+    for i in range(cells * cells):
+        a = i // cells * side + i % cells + 1
+        lines += [f"f {a} {a + side} {a + side + 1}", f"f {a} {a + side + 1} {a + 1}"]
+    scene = {
+        "schema": 1, "gravity": [0, -9.81, 0], "dt": 0.005, "materials": {"m": {}},
+        "meshes": {"cloth": {"file": f"cloth-{cells}.obj"}, "box": {"box": [0.5, 0.5, 0.5]}},
+        "bodies": [{"mesh": "box", "material": "m", "fixed": True},
+                   {"mesh": "cloth", "material": "m", "position": [0, 0.251, 0],
+                    "soft": {"stretch": 100, "area_density": 0.3, "mass_damping": 1}}]}
+    return "\n".join(lines) + "\n", json.dumps(scene)
+
+
+def growth(abut, folder):
+    """Rows of triangles, contacts, milliseconds a step, the same for a triangle, and memory, for cloths of five sizes."""
+    rows = []
+    for cells in CLOTHS:
+        name = os.path.join(folder, f"cloth-{cells}")
+        mesh, scene = scene_of_cloth(cells)
+        for ending, text in ((".obj", mesh), (".json", scene)):
+            with open(name + ending, "w", encoding="utf-8") as out:
+                out.write(text)
+        *seconds, memory, contacts = shares(abut, folder, name + ".json", 20)
+        step = sum(seconds)
+        rows.append([f"{2 * cells * cells:,}", f"{contacts:.0f}", f"{1e3 * step:.3g}", f"{5e5 * step / cells ** 2:.2f}",
+                     f"{memory:.0f} MB"])
+    return rows
 
 
 def write(docs, name, title, lines):
@@ -156,7 +200,8 @@ def plot_rings(abut, folder, docs):
         lines[f"cpf, k = {stiffness}"] = forces(result, dt, dt)
     write(docs, "stiffness", "pin-rings: force on the base, by stiffness", lines)
     lines = {}
-    for response, step in (("cpf", dt), ("cpf", 0.01), ("discrete-ccd", dt), ("discrete-ccd", 0.01), ("discrete-ccd", 1e-3)):
+    for response, step in (("cpf", dt), ("cpf", 0.01), ("discrete-ccd", dt), ("discrete-ccd", 0.01), ("discrete-ccd", 1e-3),
+                           ("discrete-ccd", 1e-4)):
         result = run(abut, folder, "pin-rings", response, step, seconds=1.5, **base)
         lines[f"{response.removeprefix('discrete-')} {step:.2g}"] = forces(result, step, max(step, 0.01))
     write(docs, "steps", "pin-rings: force on the base, by step in s", lines)
@@ -168,16 +213,17 @@ def main():
     abut, folder, docs, *chosen = sys.argv[1:]
     os.makedirs(folder, exist_ok=True)
     table, rates = [], []
-    for scene in chosen or SCENES:
+    for scene in [c for c in chosen if c != "growth"] or (SCENES if not chosen else ()):
         _, _, dt, frames, figure = SCENES[scene]
         result = run(abut, folder, scene, "cpf", dt)
         least = min(float(row["contact_step"] or "inf") for row in result["rows"])
-        broad, narrow, move, solve, memory = shares(abut, folder, scene, STEPS_TIMED[scene])
+        broad, narrow, move, solve, memory, _ = shares(abut, folder, scene, STEPS_TIMED[scene])
         whole = broad + narrow + move + solve
         rates.append([scene, figure, f"{dt:.4g}", f"{least:.3g}", f"{max(int(r['contacts']) for r in result['rows'])}",
                       f"{1 / whole:.0f}" if whole < 0.1 else f"{1 / whole:.1f}", str(frames),
                       f"{100 * (broad + narrow) / whole:.0f} %", f"{100 * move / whole:.0f} %",
-                      f"{100 * solve / whole:.0f} %", f"{memory:.0f} MB"])
+                      f"{100 * solve / whole:.0f} %", f"{memory:.0f} MB",
+                      " / ".join(slower(abut, folder, scene, other) for other in ("discrete", "discrete-ccd"))])
         if scene in NOT_COMPARED:
             continue
         rows, lines = compare(abut, folder, scene)
@@ -191,12 +237,17 @@ def main():
             write(docs, scene, f"{scene}: contact force", lines)
     if not chosen or "pin-rings" in chosen:
         plot_rings(abut, folder, docs)
-    page.put(docs, "penalty roughness", page.table(["scene", "compared with", "roughness of cpf", "of the other",
-                                                    "of its oscillation, cpf", "the other", "mean force", "impulse",
-                                                    "valid"], table))
-    page.put(docs, "penalty rates", page.table(["scene", "figure", "dt", "least sqrt(2 m / k)", "most contacts",
-                                                "steps a second", "the paper", "detection and impulses", "elastic forces",
-                                                "friction and motion", "memory"], rates))
+    if rates:
+        page.put(docs, "penalty roughness", page.table(["scene", "compared with", "roughness of cpf", "of the other",
+                                                        "of its oscillation, cpf", "the other", "mean force", "impulse",
+                                                        "valid"], table))
+        page.put(docs, "penalty rates", page.table(["scene", "figure", "dt", "least sqrt(2 m / k)", "most contacts",
+                                                    "steps a second", "the paper", "detection and impulses",
+                                                    "elastic forces", "friction and motion", "memory",
+                                                    "time of a step / with discrete, discrete-ccd"], rates))
+    if not chosen or "growth" in chosen:
+        page.put(docs, "penalty growth", page.table(["triangles", "contacts", "ms a step", "us a triangle", "memory"],
+                                                    growth(abut, folder)))
 
 
 if __name__ == "__main__":

@@ -60,5 +60,5 @@ done
 "$tools/spin_tables.py" "$docs" spin-cube-*.json spin-box-*.json spin-spheres-*.json
 
 # of Tang et al. 2012; octopus, tori-on-cloth and dragons take long: name them yourself
-"$tools/penalty_figures.py" "$abut" . "$docs" chain pin-rings
+"$tools/penalty_figures.py" "$abut" . "$docs" chain pin-rings growth
 rm -f "$docs/penalty-pin-rings.svg" # the same forces are in penalty-steps.svg

@@ -145,9 +145,9 @@ static void all_densities_move_alike(void **state)
         m.mass_damping = 5.0;
         m.density *= i == 0 ? 1.0 : 0x1p-12;
         m.young *= i == 0 ? 1.0 : 0x1p-12;
-        int cube = add_soft(&s, make_block(3, 1.0), &m, abut_pose_make(v3(0.1, 0.02, 0.2), abut_quat_identity()),
+        int cube = add_soft(&s, make_block(2, 1.0), &m, abut_pose_make(v3(0.1, 0.02, 0.2), abut_quat_identity()),
                             v3(0, 0, 0));
-        run(&s, 300);
+        run(&s, 100);
         centers[i] = abut_world_get_body(s.world, cube).center;
         abut_world_report report = abut_world_get_report(s.world);
         CHECK(report.contact_count > 0, "it lies on the ground");
