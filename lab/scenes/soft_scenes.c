@@ -3,7 +3,8 @@
 //
 // Source:  Tang, Manocha, Otaduy, Tong 2012, Figures 1(b), 10, 12 and 14. Numbers of triangles are theirs within 5 %, those
 //          of the dragons 18 % less; of the cloth also time step, tolerance and stiffness, of the rings time step and
-//          stiffness. Shapes, sizes, masses and all other parameters are ours: the paper has none. Masses are 5 to 20 times those at which the step is just
+//          stiffness. Shapes, sizes, masses and all other parameters are ours: the paper has none. Masses are 5 to 20
+//          times those at which the step is just
 //          stable for the contacts of a body or vertex together, so that contacts last some steps; sizes are such that
 //          bodies at rest sink in by less than the tolerance (docs/simulation.md).
 #include "common/lab_random.h"

@@ -180,8 +180,8 @@ static int search_line(abut_soft *s, double dt, double slope, phi_value *phi, ab
     return 0;
 }
 
-// Adds the velocity that gives the body the momentum which the matrix solver left over. Elastic forces sum to zero, so what is
-// left is that of gravity, pushes and contacts: a solver that stops early would take weight from the body. Pinned vertices
+// Adds the velocity that gives the body the momentum which the matrix solver left over. Elastic forces sum to zero, so what
+// is left is that of gravity, pushes and contacts: a solver that stops early would take weight from the body. Pinned vertices
 // take up any momentum.
 static void keep_momentum(abut_soft *s, double dt, abut_vec3 *step)
 {

@@ -110,7 +110,8 @@ static course run_rings(abut_response_kind kind, double stiffness, int parts)
     return out;
 }
 
-// Figure 15: with any stiffness the rings come to rest, and base and pins carry their weight. The softer, the lower they lie.
+// Figure 15: with any stiffness the rings come to rest, and base and pins carry their weight. The softer, the lower they
+// lie.
 static void forces_by_stiffness(void **state)
 {
     (void)state;

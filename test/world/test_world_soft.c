@@ -126,8 +126,8 @@ static void cube_sinks_as_stiffness_says(void **state)
     CHECK_DONE();
 }
 
-// With a stiffness per mass, cubes of all densities move alike if they are elastic in proportion, and the longest stable step
-// is that of one over a time squared, whatever the masses are.
+// With a stiffness per mass, cubes of all densities move alike if they are elastic in proportion, and the longest stable
+// step is that of one over a time squared, whatever the masses are.
 static void all_densities_move_alike(void **state)
 {
     (void)state;
