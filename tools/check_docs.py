@@ -9,7 +9,8 @@
 - docs/dependencies.md gives a reason for the packages that tools/setup.sh installs, and for no others.
 - Every folder of src/ is in the picture of docs/architecture.md.
 - Every `make TARGET` of a document or workflow is in the Makefile, every preset of a workflow in CMakePresets.json.
-- Lines have at most 120 columns, except for tables, images, blocks of code and targets of links.
+- Lines have at most 120 columns, except for tables, images, blocks of code and targets of links. They end with whole
+  words, and tables have one row a line.
 - The version of CITATION.cff is that of CMakeLists.txt, and CHANGELOG.md and debian/changelog know it.
 Prints every breach as file:line. The exit code is 1 if there is one.
 """
@@ -143,6 +144,13 @@ def word_breaches(lines):
             yield number, f"the line break cuts the word {line.split()[-1]}{following.split()[0]}"
 
 
+def table_breaches(lines):
+    """A table whose lines were folded like those of a paragraph."""
+    for number, line in enumerate(lines, 1):
+        if re.search(r"\S.*\| \|-{3}", line):
+            yield number, "the table has lost its line breaks"
+
+
 def package_breaches():
     rows = re.findall(r"^\| (`.*?`) \|", (ROOT / "docs/dependencies.md").read_text(encoding="utf-8").split("\n## ")[0], re.M)
     reasons = set(re.findall("`(.*?)`", " ".join(rows)))
@@ -181,7 +189,8 @@ def main():
     for path in documents:
         lines = path.read_text(encoding="utf-8").splitlines()
         for number, text in (*block_breaches(lines), *link_breaches(path, lines), *name_breaches(lines, names),
-                             *target_breaches(lines, targets), *length_breaches(lines), *word_breaches(lines)):
+                             *target_breaches(lines, targets), *length_breaches(lines), *word_breaches(lines),
+                             *table_breaches(lines)):
             print(f"{path.relative_to(ROOT)}:{number}: {text}")
             breaches += 1
     for path in sorted((ROOT / "include").rglob("*.h")):
