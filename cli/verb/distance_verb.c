@@ -4,6 +4,7 @@
 #include "shared/files.h"
 #include "shared/placement.h"
 #include "shared/selection.h"
+#include "verb/file_pairs.h"
 #include "verb/verbs.h"
 
 #include <stdlib.h>
@@ -43,9 +44,16 @@ static abut_cli_exit load(distance_request *request, int i)
     if (status != ABUT_OK) {
         return abut_cli_refuse_mesh(request->paths[i], NULL, status, &error, "");
     }
+    if (abut_mesh_get_elements(request->meshes[i]).triangle_count == 0 && !request->takes_hull) {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                             "%s: the mesh has no faces; --hull takes the convex hull of its vertices",
+                             request->paths[i]);
+    }
+    if (!request->takes_hull) {
+        abut_cli_mesh_note(request->paths[i], request->paths[i], request->meshes[i]);
+    }
     status = abut_convex_create(NULL, request->meshes[i], &params, &request->shapes[i], &error);
-    int is_other = (status == ABUT_UNSUPPORTED || status == ABUT_LIMIT) && !request->takes_hull &&
-                   abut_mesh_get_elements(request->meshes[i]).triangle_count > 0;
+    int is_other = (status == ABUT_UNSUPPORTED || status == ABUT_LIMIT) && !request->takes_hull;
     request->is_convex &= status == ABUT_OK;
     return status == ABUT_OK || is_other
                ? ABUT_CLI_DONE
@@ -88,29 +96,46 @@ static abut_cli_exit prepare_search(const distance_request *request, mesh_search
     return ABUT_CLI_DONE;
 }
 
+/// The contact with the least gap, or NULL.
+static const abut_contact *deepest_of(const abut_result *contacts)
+{
+    const abut_contact *deepest = NULL;
+    for (int i = 0; i < contacts->contacts.count; ++i) {
+        const abut_contact *c = &contacts->contacts.items[i];
+        deepest = deepest == NULL || c->gap < deepest->gap ? c : deepest;
+    }
+    return deepest;
+}
+
+static abut_convex_result result_of(const abut_contact *contact, double distance, abut_vec3 normal)
+{
+    return (abut_convex_result){.distance = distance,
+                                .normal = normal,
+                                .point_a = contact->position_a,
+                                .point_b = contact->position_b,
+                                .feature_a = contact->feature_a,
+                                .feature_b = contact->feature_b,
+                                .rule = contact->rule};
+}
+
 /// Meshes that overlap, by their contacts: the least translation that opens all of them, and the deepest one. Returns 0 if
 /// they do not overlap.
 static int take_depth(const abut_result *contacts, abut_convex_result *result)
 {
-    int count = contacts->contacts.count, deepest = 0;
-    const abut_contact *items = contacts->contacts.items;
-    abut_half_space *sides = abut_cli_resize(NULL, (size_t)count + 1, sizeof *sides);
+    int count = contacts->contacts.count;
+    const abut_contact *deepest = deepest_of(contacts);
+    if (deepest == NULL || !(deepest->gap < 0.0)) {
+        return 0;
+    }
+    abut_half_space *sides = abut_cli_resize(NULL, (size_t)count, sizeof *sides);
     for (int i = 0; i < count; ++i) {
-        sides[i] = (abut_half_space){items[i].normal, -items[i].gap};
-        deepest = items[i].gap < items[deepest].gap ? i : deepest;
+        sides[i] = (abut_half_space){contacts->contacts.items[i].normal, -contacts->contacts.items[i].gap};
     }
     abut_vec3 t;
-    int is_deep = count > 0 && items[deepest].gap < 0.0 && abut_least_translation(sides, count, &t);
+    int is_deep = abut_least_translation(sides, count, &t);
     free(sides);
     if (is_deep) {
-        const abut_contact *c = &items[deepest];
-        *result = (abut_convex_result){.distance = -abut_norm(t),
-                                       .normal = abut_unit(t),
-                                       .point_a = c->position_a,
-                                       .point_b = c->position_b,
-                                       .feature_a = c->feature_a,
-                                       .feature_b = c->feature_b,
-                                       .rule = c->rule};
+        *result = result_of(deepest, -abut_norm(t), abut_unit(t));
     }
     return is_deep;
 }
@@ -130,8 +155,9 @@ static void take_gap(const distance_request *request, const mesh_search *search,
                                    .feature_a = face_of(request->meshes[0], gap.element_a),
                                    .feature_b = face_of(request->meshes[1], gap.element_b)};
     result->normal = abut_unit(abut_sub(result->point_b, result->point_a));
-    if (search->contacts.contacts.count > 0 && !(abut_norm_squared(result->normal) > 0.5)) {
-        result->normal = search->contacts.contacts.items[0].normal; // they touch
+    const abut_contact *touch = deepest_of(&search->contacts);
+    if (touch != NULL && !(abut_norm_squared(result->normal) > 0.5)) {
+        *result = result_of(touch, gap.distance, touch->normal);
     }
 }
 

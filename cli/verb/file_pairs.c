@@ -298,21 +298,8 @@ abut_cli_exit abut_cli_file_pairs_find_by(const abut_cli_arguments *arguments, c
 static void note_bodies(const abut_cli_file_pairs *request)
 {
     for (int i = 0; i < request->body_count; ++i) {
-        abut_mesh_info info = abut_mesh_get_info(request->bodies[i].mesh);
         const abut_cli_file_body *body = &request->bodies[i];
-        if (info.is_closed && info.is_oriented && info.volume < 0.0) {
-            abut_cli_note(
-                "%s is inside out (volume %g): its normals point inward, and those of the contacts may too; "
-                "abut mesh convert %s OUT --repair turns its faces",
-                body->label, info.volume, body->path);
-        }
-        if (info.irregular_polygon_count > 0) {
-            abut_cli_note("%s: %d polygon%s: contacts there may be wrong; see abut mesh check %s", body->label,
-                          info.irregular_polygon_count,
-                          info.irregular_polygon_count == 1 ? " crosses itself or has no area"
-                                                            : "s cross themselves or have no area",
-                          body->path);
-        }
+        abut_cli_mesh_note(body->label, body->path, body->mesh);
     }
 }
 

@@ -77,6 +77,8 @@ abut_cli_exit abut_cli_file_pairs_find_by(const abut_cli_arguments *arguments, c
                                           abut_cli_file_pairs *pairs);
 void abut_cli_file_pairs_release(abut_cli_file_pairs *pairs);
 
+/// Notes on stderr what makes contacts of a mesh doubtful: it is inside out, or polygons cross themselves.
+void abut_cli_mesh_note(const char *label, const char *path, const abut_mesh *mesh);
 /// Notes on stderr what the counters of a pair mean, by the method that answered.
 void abut_cli_pair_note(const abut_cli_pair_result *pair, const char *method);
 

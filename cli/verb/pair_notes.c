@@ -46,6 +46,23 @@ static const counter_note notes[] = {
      "contacts are at the nearest points alone, since the features around them do not meet"},
 };
 
+void abut_cli_mesh_note(const char *label, const char *path, const abut_mesh *mesh)
+{
+    abut_mesh_info info = abut_mesh_get_info(mesh);
+    if (info.is_closed && info.is_oriented && info.volume < 0.0) {
+        abut_cli_note("%s is inside out (volume %g): its normals point inward, and those of the contacts may too; "
+                      "abut mesh convert %s OUT --repair turns its faces",
+                      label, info.volume, path);
+    }
+    if (info.irregular_polygon_count > 0) {
+        abut_cli_note("%s: %d polygon%s: contacts there may be wrong; see abut mesh check %s", label,
+                      info.irregular_polygon_count,
+                      info.irregular_polygon_count == 1 ? " crosses itself or has no area"
+                                                        : "s cross themselves or have no area",
+                      path);
+    }
+}
+
 void abut_cli_pair_note(const abut_cli_pair_result *pair, const char *method)
 {
     if (pair->result.has_long_way_out) {

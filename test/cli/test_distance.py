@@ -4,17 +4,19 @@ import re
 
 from command import BLOCK, CUBE, SPIKE, CommandTest, length, main
 
-# An L of three cubes: not convex.
+# Not convex: an L of three cubes, and a U with room for a cube.
 L_PROFILE = [(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)]
+U_PROFILE = [(0, 0), (3, 0), (3, 2), (2, 2), (2, 1), (1, 1), (1, 2), (0, 2)]
 
 
-def l_shape():
-    lines = ["v %d %d %d" % (x, y, z) for z in (0, 1) for x, y in L_PROFILE]
-    lines.append("f " + " ".join(str(i) for i in range(6, 0, -1)))
-    lines.append("f " + " ".join(str(i) for i in range(7, 13)))
-    for i in range(6):
-        j = (i + 1) % 6
-        lines.append("f %d %d %d %d" % (i + 1, j + 1, j + 7, i + 7))
+def prism(profile):
+    n = len(profile)
+    lines = ["v %d %d %d" % (x, y, z) for z in (0, 1) for x, y in profile]
+    lines.append("f " + " ".join(str(i) for i in range(n, 0, -1)))
+    lines.append("f " + " ".join(str(i) for i in range(n + 1, 2 * n + 1)))
+    for i in range(n):
+        j = (i + 1) % n
+        lines.append("f %d %d %d %d" % (i + 1, j + 1, j + n + 1, i + n + 1))
     return "\n".join(lines) + "\n"
 
 
@@ -65,7 +67,7 @@ class Distance(CommandTest):
         self.assertAlmostEqual(length(one["direction"]), 1, delta=1e-14)
 
     def test_not_convex(self):
-        path = self.write("l.obj", l_shape())
+        path = self.write("l.obj", prism(L_PROFILE))
         # in the corner of the L, 0.2 from one leg and 0.3 from the other; and 0.1 inside one leg, beside the other
         result = self.json("distance", path, self.cube, "--pose-b", "1.3 1.2 0")
         self.assertAlmostEqual(result["distance"], 0.2, delta=1e-14)
@@ -80,6 +82,31 @@ class Distance(CommandTest):
         result = self.json("distance", path, self.cube, "--hull", "--pose-b", "2 2 0 1 0 0 0")
         self.assertAlmostEqual(result["distance"], 0.5 ** 0.5, delta=1e-14)
         self.assertTrue(result["hull"])
+
+    def test_touching(self):
+        """A U around a block, which touches both inner walls and the bottom: direction and features are of one contact."""
+        path = self.write("u.obj", prism(U_PROFILE))
+        for pose, files, sign in (("--pose-b", (path, self.cube), 1), ("--pose-a", (self.cube, path), -1)):
+            result = self.json("distance", *files, pose, "1 1 0")
+            self.assertEqual(result["distance"], 0)
+            point, direction = result["point_a"], [sign * x for x in result["direction"]]
+            self.assert_near(point, result["point_b"])
+            self.assertIn([round(x) for x in direction], ([1, 0, 0], [-1, 0, 0], [0, 1, 0]))
+            # of the wall on which the point is: its normal points into the U, where the cube is
+            wall = {(1, 0, 0): (0, 1), (-1, 0, 0): (0, 2), (0, 1, 0): (1, 1)}[tuple(round(x) for x in direction)]
+            self.assertAlmostEqual(point[wall[0]], wall[1], delta=1e-12)
+
+    def test_inside_out(self):
+        path = self.write("turned.obj", "\n".join(
+            line if not line.startswith("f ") else "f " + " ".join(reversed(line.split()[1:]))
+            for line in CUBE.splitlines()) + "\n")
+        done = self.run_abut("distance", path, self.cube, "--pose-b", "0 0 2")
+        self.assertIn("inside out", done.errors)
+
+    def test_no_faces(self):
+        path = self.write("points.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n")
+        self.fails("distance", path, self.cube, says=("points.obj", "no faces", "--hull"))
+        self.assertAlmostEqual(self.json("distance", path, self.cube, "--hull", "--pose-b", "0 0 2")["distance"], 1)
 
     def test_formats(self):
         words = ("distance", self.cube, self.cube, "--pose-b", "0 0 2 1 0 0 0")
