@@ -103,7 +103,7 @@ abut_polar_cone abut_polar_of_edge(abut_vec3 along, const abut_vec3 *u, int coun
         return line_cone(y, tau, outward);
     }
     if (gap > pi + tau) {
-        return outside_only(make_cone(axis, 0.5 * (gap - pi), 2), outward);
+        return outside_only(make_cone(axis, 0.5 * (gap - pi) + same * tau, 2), outward);
     }
     return gap >= pi - tau ? outside_only(make_cone(axis, same * tau, 1), outward) : empty_cone();
 }
@@ -120,7 +120,7 @@ static abut_polar_cone planar_polar(const abut_vec3 *u, int count, double tau, a
         return line_cone(frame.x, tau, outward);
     }
     abut_vec3 axis = abut_add(abut_scale(cos(middle), frame.z), abut_scale(sin(middle), frame.y));
-    return outside_only(make_cone(axis, 0.5 * pi, gap <= pi + tau ? 2 : 3), outward);
+    return outside_only(make_cone(axis, 0.5 * pi + same * tau, gap <= pi + tau ? 2 : 3), outward);
 }
 
 /// Cuts a cone, given by its rays in order, with the half-space r . u <= tau. Returns the number of rays left.
