@@ -6,6 +6,7 @@
 #include "verb/chart.h"
 #include "verb/report.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,10 +62,12 @@ abut_cli_exit abut_cli_report_load(abut_cli_report_page *page, const abut_cli_ar
     for (int i = 0; i < arguments->operand_count; ++i) {
         const char *path = arguments->operands[i];
         json_error_t error;
+        errno = 0;
         json_t *json = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
         if (json == NULL) {
-            return error.line > 0 ? abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s:%d: %s", path, error.line, error.text)
-                                  : abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot be read", path);
+            return error.line > 0
+                       ? abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s:%d: %s", path, error.line, error.text)
+                       : abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot be read: %s", path, abut_errno_text(errno));
         }
         page->saved[page->saved_count++] = (abut_cli_saved){path, json};
         if (!is_known(json)) {

@@ -150,7 +150,7 @@ class Report(CommandTest):
     def test_bad_files(self):
         wrong = self.write("wrong.json", '{"schema": 1,\n "rows": [}')
         other = self.write("other.json", '{"schema": 1, "x": []}')
-        self.fails("report", "no.json", says="no.json")
+        self.fails("report", "no.json", says="no.json: cannot be read: no such file")
         self.fails("report", wrong, says="wrong.json:2")
         self.fails("report", other, says="is not a result")
 
