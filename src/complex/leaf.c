@@ -50,8 +50,8 @@ typedef struct direction {
     int is_wide; ///< the polar cone is widened by theta
 } direction;
 
-/// How far rounding may turn what is as long or as high as `length`. Flat faces and straight edges may be bent by as much,
-/// so that the nearest point is inside of them, where it is not looked for: then their corners are found.
+/// How far rounding may turn what is as long or as high as `length`. Faces and edges that count as flat may be bent by as
+/// much. Their nearest point may then be inside, where the search does not look; this much room lets it find a corner.
 static double turn_of(const abut_complex *c, double length)
 {
     return fmin(8.0 * c->noise / length, 2e-3);
