@@ -32,7 +32,7 @@ typedef enum abut_stepper {
     /// From event to event: collisions, contacts that begin, change or end are located in time, and the motion
     /// between them is integrated to about 1e-12. For few bodies and without friction or damping: a step of a world
     /// that has any fails with ABUT_UNSUPPORTED. `solver`, `gap_rule`, `stabilisation` and `has_warm_start` are used
-    /// only for what is left of a step after `event_limit` events.
+    /// only for what is left of a step after `event_limit` events, which is swept if `gap_rule` is ABUT_GAP_POSITIVE.
     ABUT_STEPPER_EVENTS = 2
 } abut_stepper;
 

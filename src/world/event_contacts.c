@@ -21,12 +21,9 @@ static abut_status check_friction(const abut_world *world, abut_error *error)
     return ABUT_OK;
 }
 
-/// Of dt: the least time by which a query may move bodies back that overlap. Rests and velocities are told apart by it.
-static const double least_way_back = 1e-3;
-
-/// Finds the contacts at the present poses, within the tolerance. Bodies that overlap are moved
-/// back by the method, at most by dt: in that time fast ones would meet elsewhere. So they are moved back again, no
-/// further than to the beginning of the piece.
+/// Finds the contacts at the present poses, within the tolerance. Bodies that overlap are moved back by the method along
+/// their velocities now, at most by dt. Before the piece they moved along others, and would meet elsewhere: so they are
+/// moved back again, no further than to its beginning.
 static abut_status find_contacts(abut_world *world, abut_error *error)
 {
     abut_event_stepper *s = world->events;
@@ -35,7 +32,7 @@ static abut_status find_contacts(abut_world *world, abut_error *error)
     world->def.gap_rule = ABUT_GAP_NONE;
     abut_status status = abut_world_find_contacts(world, error);
     if ((status == ABUT_OK && world->report.stats.fallbacks > 0) || status == ABUT_OVERLAP) {
-        world->def.dt = fmin(dt, fmax(s->trial_time, least_way_back * dt));
+        world->def.dt = s->trial_time > 0.0 ? fmin(dt, s->trial_time) : dt;
         status = world->def.dt < dt ? abut_world_find_contacts(world, error) : status;
         ++s->trials;
     }

@@ -21,7 +21,7 @@
 #include "method/params.h"
 
 /// Lines within this angle are taken as parallel: their cross product is no normal.
-static const double parallel_angle = 1e-3;
+static const double parallel_angle = 1e-5;
 /// The cross product of two edges is the normal of a contact if it is this near to it, and a face's normal likewise.
 static const double same_normal = 1e-6;
 

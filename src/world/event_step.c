@@ -204,14 +204,16 @@ static abut_status begin(abut_world *world, abut_error *error)
     return ABUT_OK;
 }
 
-/// The rest of the step by the time-stepping mode.
+/// The rest of the step by the time-stepping mode, with sweeps: it may be a long one for bodies that are fast.
 static abut_status do_rest(abut_world *world, abut_error *error)
 {
-    double dt = world->def.dt;
-    world->def.dt = dt - world->events->time;
+    const abut_world_def def = world->def;
+    world->def.dt -= world->events->time;
+    world->def.stepper = ABUT_STEPPER_MOREAU;
+    world->def.has_sweeps = 1;
     abut_status status = abut_world_step_time(world, ABUT_STEPPER_MOREAU, error);
     world->report.stepped_time = world->def.dt;
-    world->def.dt = dt;
+    world->def = def;
     return status;
 }
 

@@ -44,6 +44,17 @@ static int is_touching(const abut_event_stepper *s, abut_body_pair pair)
     return 0;
 }
 
+/// Whether a body rests on another one.
+static int is_pushed(const abut_event_stepper *s, int body)
+{
+    for (int i = 0; i < s->row_count; ++i) {
+        if (s->rows[i].is_held && (s->rows[i].body_a == body || s->rows[i].body_b == body)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 static abut_motion motion_of(const abut_body *body)
 {
     abut_motion motion = {abut_body_pose(body), body->local_center, body->motion.linear_velocity,
@@ -76,6 +87,28 @@ static abut_status limit_pair(const abut_world *world, abut_body_pair pair, doub
     return ABUT_OK;
 }
 
+/// A box that holds a body for a time.
+static abut_box box_of(const abut_world *world, int index, double time)
+{
+    const abut_body *body = &world->bodies[index];
+    double way = time * (speed_of(body) + 0.5 * time * abut_event_acceleration_bound(world, body));
+    abut_box box = abut_body_box(body, abut_body_pose(body), way);
+    if (is_pushed(world->events, index)) {
+        return box;
+    }
+    // its center moves on a parabola, however it turns
+    abut_vec3 begin = body->motion.center, end = abut_add_scaled(begin, time, body->motion.linear_velocity);
+    double by = body->reach + 1e-12 * body->size;
+    if (abut_body_is_free(body)) {
+        abut_vec3 acceleration = abut_add_scaled(world->def.gravity, 1.0 / body->mass, body->force);
+        by += 0.5 * time * time * abut_norm(acceleration);
+    }
+    abut_vec3 margin = {by, by, by};
+    box.lower = abut_max(box.lower, abut_sub(abut_min(begin, end), margin));
+    box.upper = abut_min(box.upper, abut_add(abut_max(begin, end), margin));
+    return box;
+}
+
 abut_status abut_event_limit(abut_world *world, double *time, abut_error *error)
 {
     abut_event_stepper *s = world->events;
@@ -85,9 +118,8 @@ abut_status abut_event_limit(abut_world *world, double *time, abut_error *error)
     }
     for (int i = 0; i < world->body_count; ++i) {
         const abut_body *body = &world->bodies[i];
-        double way = *time * (speed_of(body) + 0.5 * *time * abut_event_acceleration_bound(world, body));
         s->is_passive[i] = (unsigned char)!abut_body_is_free(body);
-        s->boxes[i] = abut_body_box(body, abut_body_pose(body), way);
+        s->boxes[i] = box_of(world, i, *time);
         if (!abut_is_finite(s->boxes[i].lower) || !abut_is_finite(s->boxes[i].upper)) {
             char name[ABUT_BODY_CALL_ROOM];
             return abut_fail_element(error, ABUT_LIMIT, i, "step %lld: %s: its position is not finite",
