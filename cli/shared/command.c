@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "shared/command.h"
 
+#include <abut/primitives.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -129,7 +130,8 @@ abut_cli_exit abut_cli_fail_advised(const char *path, abut_status status, const 
     if (rest != NULL) {
         return abut_cli_fail(code, "%s%s%s", path, rest, advice);
     }
-    if (strstr(message, path) != NULL || names_neighbour(message, path)) {
+    // what is wrong with "sphere:" mentions "sphere:R", which does not name the argument
+    if (!abut_is_primitive(path) && (strstr(message, path) != NULL || names_neighbour(message, path))) {
         return abut_cli_fail(code, "%s%s", message, advice);
     }
     return abut_cli_fail(code, "%s: %s%s", path, message, advice);
@@ -210,7 +212,7 @@ const char *abut_cli_nearest(const char *word, abut_cli_word_function *get, cons
         const char *candidate = get(user, i);
         int distance = edit_distance(word, candidate);
         // An abbreviation is near, however short it is.
-        if (strlen(word) >= 3 && strncmp(candidate, word, strlen(word)) == 0) {
+        if (distance > 1 && strlen(word) >= 3 && strncmp(candidate, word, strlen(word)) == 0) {
             distance = 1;
         }
         if (distance < least && 2 * (size_t)distance <= strlen(candidate)) {

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -154,6 +155,16 @@ abut_cli_exit abut_cli_check_two(const char *first_option, const char *first, co
                : ABUT_CLI_DONE;
 }
 
+abut_cli_exit abut_cli_check_ending(const char *path, const char *format)
+{
+    const char *slash = strrchr(path, '/'), *dot = strrchr(slash != NULL ? slash : path, '.');
+    return dot == NULL || strcasecmp(dot + 1, format) == 0
+               ? ABUT_CLI_DONE
+               : abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                               "%s: cannot be written: not as .%s; give a name that ends in .%s", path, dot + 1,
+                               format);
+}
+
 abut_cli_exit abut_cli_make_folder(const char *path)
 {
     char *prefix = abut_cli_copy(path);
@@ -222,6 +233,27 @@ abut_status abut_cli_read_mesh(const char *path, abut_mesh **mesh, abut_error *e
     return status;
 }
 
+static const char *primitive_word(const void *user, int index)
+{
+    (void)user;
+    int count;
+    const char *const *words = abut_primitive_words(&count);
+    return index < count ? words[index] : NULL;
+}
+
+// What a name that is no file may mean: "; do you mean sphere:1?" for "Spere:1". Release with free().
+static char *suggest_primitive(const char *path)
+{
+    size_t length = strcspn(path, ":");
+    char *word = abut_cli_print("%.*s", (int)length, path);
+    for (char *c = word; *c != '\0'; ++c) {
+        *c = *c >= 'A' && *c <= 'Z' ? (char)(*c - 'A' + 'a') : *c;
+    }
+    const char *nearest = access(path, F_OK) != 0 ? abut_cli_nearest(word, primitive_word, NULL) : NULL;
+    free(word);
+    return nearest != NULL ? abut_cli_print("; do you mean %s%s?", nearest, path + length) : abut_cli_copy("");
+}
+
 abut_cli_exit abut_cli_refuse_mesh(const char *path, const abut_mesh *mesh, abut_status status,
                                    const abut_error *error, const char *advice)
 {
@@ -230,7 +262,8 @@ abut_cli_exit abut_cli_refuse_mesh(const char *path, const abut_mesh *mesh, abut
                      ? abut_cli_print("; abut mesh convert %s OUT --repair turns its faces%s", path, advice)
                  : is_refused && has_findings(path, mesh)
                      ? abut_cli_print("; see abut mesh check %s%s", path, advice)
-                     : abut_cli_copy(advice);
+                 : status == ABUT_IO && advice[0] == '\0' ? suggest_primitive(path)
+                                                          : abut_cli_copy(advice);
     abut_cli_exit code = abut_cli_fail_advised(path, status, error, text);
     free(text);
     return code;

@@ -18,6 +18,10 @@ abut_cli_exit abut_cli_check_different(const char *input, const char *output);
 abut_cli_exit abut_cli_check_two(const char *first_option, const char *first, const char *second_option,
                                  const char *second);
 
+/// Fails with ABUT_CLI_BAD_INPUT if the name of an output file ends in something else than the format that is written, for
+/// example x.png for "svg". A name without an ending is fine.
+abut_cli_exit abut_cli_check_ending(const char *path, const char *format);
+
 /// Creates a folder and its parents, as needed.
 abut_cli_exit abut_cli_make_folder(const char *path);
 

@@ -7,6 +7,7 @@
 #include "verb/file_pairs.h"
 #include "verb/verbs.h"
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -284,15 +285,27 @@ static const abut_cli_member distance_members[] = {
 };
 static const abut_cli_layout distance_layout = ABUT_CLI_LAYOUT(distance_members);
 
+/// What rounding can change of a distance: some units in the last place of the largest coordinate.
+static double rounding_of(const distance_request *request)
+{
+    double largest = 0.0;
+    for (int i = 0; i < BODIES; ++i) {
+        abut_box bounds = abut_mesh_get_elements(request->meshes[i]).bounds;
+        double radius = abut_norm(abut_max(abut_abs(bounds.lower), abut_abs(bounds.upper)));
+        largest = fmax(largest, abut_norm(request->placements[i].pose.position) + radius);
+    }
+    return 16.0 * DBL_EPSILON * largest;
+}
+
 static void write_distance(const void *data, const abut_cli_table *table, FILE *out)
 {
     const distance_request *request = data;
-    double distance = request->result.distance;
+    double distance = request->result.distance, rounding = rounding_of(request);
     (void)fprintf(
         out, "A %s, B %s%s: %s\n\n", request->paths[0], request->paths[1],
         request->takes_hull ? ", their convex hulls" : "",
-        distance > 0.0    ? "apart"
-        : distance == 0.0 ? "touching"
+        distance > rounding     ? "apart"
+        : distance >= -rounding ? "touching"
         : request->is_convex
             ? "overlapping; the distance is minus the length of the shortest motion that separates them"
             : "overlapping; the distance is minus the length of a motion that separates them, the shortest "

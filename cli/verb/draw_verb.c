@@ -258,6 +258,7 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
     const char *path = abut_cli_value_of(arguments, "out");
     abut_drawing_def view = abut_drawing_def_default();
     abut_cli_exit code = read_view(arguments, &view);
+    code = code == ABUT_CLI_DONE && path != NULL ? abut_cli_check_ending(path, "svg") : code;
     code = code == ABUT_CLI_DONE && path != NULL ? abut_cli_check_writable(path) : code;
     for (int i = 0; i < arguments->operand_count && code == ABUT_CLI_DONE && path != NULL; ++i) {
         code = abut_cli_check_different(arguments->operands[i], path);

@@ -110,8 +110,11 @@ static void write_words(const void *data, const abut_cli_table *table, FILE *out
     const abut_check_report *report = &((const check_result *)data)->report;
     static const char *const verdicts[] = {"no fault found", "--repair removes every fault that was found",
                                            "faults remain after --repair"};
-    (void)fprintf(out, "%s: %s: %s (tolerance %.6g)\n", path, abut_verdict_text(report->verdict),
-                  verdicts[report->verdict], report->tolerance);
+    (void)fprintf(out, "%s: %s: %s", path, abut_verdict_text(report->verdict), verdicts[report->verdict]);
+    if (report->bounds.lower.x <= report->bounds.upper.x) { // else there is nothing to which it could apply
+        (void)fprintf(out, " (tolerance %.6g)", report->tolerance);
+    }
+    (void)fputc('\n', out);
     for (int i = 0; i < report->finding_count; ++i) {
         const abut_finding *finding = &report->findings[i];
         (void)fprintf(out, "\n%s%s: %s%" PRId64 "\n  meaning   %s\n", finding->name,

@@ -276,13 +276,14 @@ static abut_status add_overlap(abut_cli_report_page *page, abut_overlap_set *set
     return status;
 }
 
-static abut_cli_exit add_overlaps(abut_cli_report_page *page)
+static abut_cli_exit add_overlaps(abut_cli_report_page *page, abut_cli_progress *progress, int *done)
 {
     abut_overlap_set *set = NULL;
     abut_error error = {0};
     abut_status status = abut_overlap_set_create(NULL, ABUT_OVERLAP_STANDARD, &set, &error);
     for (int m = 0; m < page->methods.count && status == ABUT_OK; ++m) {
         status = add_overlap(page, set, abut_method_find(page->methods.items[m]));
+        abut_cli_progress_show(progress, ++*done);
     }
     abut_overlap_set_destroy(set);
     return status == ABUT_OK ? ABUT_CLI_DONE : abut_cli_fail_status(status, &error);
@@ -312,7 +313,7 @@ static abut_status count_contacts(abut_cli_report_counts *counts, const abut_set
     return status;
 }
 
-static abut_cli_exit add_counts(abut_cli_report_page *page)
+static abut_cli_exit add_counts(abut_cli_report_page *page, abut_cli_progress *progress, int *done)
 {
     abut_setup *setup = NULL;
     abut_error error = {0};
@@ -324,6 +325,7 @@ static abut_cli_exit add_counts(abut_cli_report_page *page)
         abut_cli_report_counts *counts = &page->counts[page->counts_count++];
         status = count_contacts(counts, setup, abut_method_find(page->methods.items[m]));
         status = status == ABUT_NO_MEMORY ? status : ABUT_OK; // other failures: a shorter curve
+        abut_cli_progress_show(progress, ++*done);
     }
     abut_setup_destroy(setup);
     abut_scene_destroy(scene);
@@ -345,12 +347,13 @@ abut_cli_exit abut_cli_report_compute(abut_cli_report_page *page)
     for (int i = 0; i < count; ++i) {
         abut_cli_list_add(&page->methods, methods[i]->name);
     }
-    abut_cli_progress progress;
-    abut_cli_progress_begin(&progress, "cells", page->methods.count * (page->cases.count + page->scenes.count));
+    abut_cli_progress progress; // of each method: every case, every scene, overlaps, a simulation
+    int done = page->methods.count * (page->cases.count + page->scenes.count);
+    abut_cli_progress_begin(&progress, "measures", done + 2 * page->methods.count);
     abut_cli_exit code = add_cells(page, &page->cases, add_case, &progress);
     code = code != ABUT_CLI_DONE ? code : add_cells(page, &page->scenes, add_scene, &progress);
-    code = code != ABUT_CLI_DONE ? code : add_overlaps(page);
-    code = code != ABUT_CLI_DONE ? code : add_counts(page);
+    code = code != ABUT_CLI_DONE ? code : add_overlaps(page, &progress, &done);
+    code = code != ABUT_CLI_DONE ? code : add_counts(page, &progress, &done);
     abut_cli_progress_end(&progress);
     return code;
 }

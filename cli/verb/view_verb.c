@@ -111,6 +111,7 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
     view_request request = {.view.up = {0.0, 1.0, 0.0}, .every = 1};
     const char *path = abut_cli_value_of(arguments, "out");
     abut_cli_exit code = abut_cli_count_of(arguments, "every", 1, &request.every);
+    code = code == ABUT_CLI_DONE && path != NULL ? abut_cli_check_ending(path, "html") : code;
     code = code == ABUT_CLI_DONE && path != NULL ? abut_cli_check_writable(path) : code;
     for (int i = 0; i < arguments->operand_count && code == ABUT_CLI_DONE && path != NULL; ++i) {
         code = abut_cli_check_different(arguments->operands[i], path);

@@ -55,6 +55,9 @@ ABUT_API abut_status abut_shape_mass(const abut_shape *shape, abut_mass *mass, i
 /// Whether a text is the name of a primitive: one of these words, up to a colon or the end. Its numbers may be wrong.
 ABUT_API int abut_is_primitive(const char *name);
 
+/// The words with which names begin: box, sphere, ...
+ABUT_API const char *const *abut_primitive_words(int *count);
+
 /// The mesh that a ball of the given radius sweeps: `mesh` and `dilation` of abut_shape_def. The radius is 0 for boxes and
 /// planes. Destroy the mesh with abut_mesh_destroy().
 /// @return ABUT_OK; ABUT_BAD_ARGUMENT for a name that is no primitive; ABUT_BAD_DATA for wrong numbers; ABUT_UNSUPPORTED

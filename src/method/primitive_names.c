@@ -20,21 +20,25 @@ enum {
 static const double plane_depth = 0.1; ///< of a plane's block, in units of its width
 
 typedef struct primitive_kind {
-    const char *name;
     int number_count; ///< -1: a radius and at least two points
     const char *usage;
 } primitive_kind;
 
 enum { BOX, SPHERE, CAPSULE, ROUNDED_BOX, PLATE, PLANE, ROPE, KIND_COUNT };
 
+static const char *const words[KIND_COUNT] = {
+    [BOX] = "box",     [SPHERE] = "sphere", [CAPSULE] = "capsule", [ROUNDED_BOX] = "rounded-box",
+    [PLATE] = "plate", [PLANE] = "plane",   [ROPE] = "rope",
+};
+
 static const primitive_kind kinds[KIND_COUNT] = {
-    [BOX] = {"box", 3, "box:X,Y,Z (its sizes)"},
-    [SPHERE] = {"sphere", 1, "sphere:R (its radius)"},
-    [CAPSULE] = {"capsule", 2, "capsule:R,L (radius, length between the middles of its ends)"},
-    [ROUNDED_BOX] = {"rounded-box", 4, "rounded-box:X,Y,Z,R (its sizes, radius of its edges)"},
-    [PLATE] = {"plate", 3, "plate:X,Y,R (sizes of the flat part, half its thickness)"},
-    [PLANE] = {"plane", 1, "plane:S (its width)"},
-    [ROPE] = {"rope", -1, "rope:R,X,Y,Z,X,Y,Z,... (radius, at least two points)"},
+    [BOX] = {3, "box:X,Y,Z (its sizes)"},
+    [SPHERE] = {1, "sphere:R (its radius)"},
+    [CAPSULE] = {2, "capsule:R,L (radius, length between the middles of its ends)"},
+    [ROUNDED_BOX] = {4, "rounded-box:X,Y,Z,R (its sizes, radius of its edges)"},
+    [PLATE] = {3, "plate:X,Y,R (sizes of the flat part, half its thickness)"},
+    [PLANE] = {1, "plane:S (its width)"},
+    [ROPE] = {-1, "rope:R,X,Y,Z,X,Y,Z,... (radius, at least two points)"},
 };
 
 /// What a name stands for. A core other than a rope's is a box about `middle`.
@@ -52,11 +56,17 @@ static int kind_of(const char *name)
 {
     size_t length = strcspn(name, ":");
     for (int i = 0; i < KIND_COUNT; ++i) {
-        if (strlen(kinds[i].name) == length && strncmp(kinds[i].name, name, length) == 0) {
+        if (strlen(words[i]) == length && strncmp(words[i], name, length) == 0) {
             return i;
         }
     }
     return -1;
+}
+
+const char *const *abut_primitive_words(int *count)
+{
+    *count = KIND_COUNT;
+    return words;
 }
 
 int abut_is_primitive(const char *name)
@@ -68,12 +78,12 @@ int abut_is_primitive(const char *name)
 static abut_status read_numbers(primitive *p, const char *name, abut_error *error)
 {
     const primitive_kind *kind = &kinds[p->kind];
-    const char *rest = name + strlen(kind->name);
+    const char *rest = name + strlen(words[p->kind]);
     size_t capacity = 1;
     for (const char *c = rest; *c != '\0'; ++c) {
         capacity += *c == ',';
     }
-    if (*rest == '\0') {
+    if (rest[0] == '\0' || rest[1] == '\0') {
         return abut_fail(error, ABUT_BAD_DATA, "its numbers are missing: it must be %s", kind->usage);
     }
     if (capacity > NUMBERS_MOST) {

@@ -112,6 +112,20 @@ void abut_shape_destroy(abut_shape *shape)
     abut_free(&context, shape);
 }
 
+/// Refuses a mesh without triangles. Says what it has, and what takes that.
+static abut_status refuse_without_triangles(const abut_mesh *mesh, const abut_method *method, abut_error *error)
+{
+    abut_mesh_elements e = abut_mesh_get_elements(mesh);
+    return e.point_count + e.segment_count > 0
+               ? abut_fail(error, ABUT_UNSUPPORTED,
+                           "method %s needs triangles, and the mesh has none; method quasi-lmd takes its segments "
+                           "and points",
+                           method->name)
+               : abut_fail(error, ABUT_UNSUPPORTED,
+                           "the mesh has only vertices, no faces, segments or points; method convex with option "
+                           "geometry=hull takes their convex hull");
+}
+
 /// Refuses a mesh that the method cannot use, with the reason.
 static abut_status check_mesh(const abut_mesh *mesh, const abut_method *method, const abut_params *params,
                               abut_error *error)
@@ -121,7 +135,7 @@ static abut_status check_mesh(const abut_mesh *mesh, const abut_method *method, 
         return ABUT_OK; // any vertices have a hull
     }
     if ((method->needs & (ABUT_NEEDS_TRIANGLES | ABUT_NEEDS_CLOSED)) != 0 && elements.triangle_count == 0) {
-        return abut_fail(error, ABUT_UNSUPPORTED, "method %s needs triangles, and the mesh has none", method->name);
+        return refuse_without_triangles(mesh, method, error);
     }
     if ((method->needs & ABUT_NEEDS_TETS) != 0 && elements.tet_count == 0) {
         return abut_fail(error, ABUT_UNSUPPORTED,

@@ -217,9 +217,9 @@ class Contacts(CommandTest):
         self.run_abut("contacts", "mended.obj", self.other, "--pose-b", UP)
         self.fails("contacts", self.write("nan.obj", CUBE.replace("v 1 1 1", "v nan 1 1")), SPIKE,
                    says=["nan.obj:", "see abut mesh check"])
-        # without faces, neither another method nor a repair helps
+        # of a file without faces only the hull can be taken: neither method auto nor a repair helps
         result = self.run_abut("contacts", self.write("bare.obj", "v 0 0 0\nv 1 0 0\n"), SPIKE, code=2)
-        self.assertIn("triangles", result.errors)
+        self.assertIn("geometry=hull", result.errors)
         self.assertNotIn("--method auto", result.errors)
         self.assertNotIn("mesh check", result.errors)
 
@@ -378,6 +378,34 @@ class Contacts(CommandTest):
         self.fails("contacts", "plane", "plane", says="plane:S")
         self.fails("distance", "sphere:0", self.cube, says="above 0")
         self.fails("contacts", "ball:1", self.cube, says="ball:1")
+        self.fails("contacts", "sphere:", "plane", says=["sphere:: ", "missing"])
+        self.fails("contacts", "plane", "sphere", says=["abut: sphere: ", "missing"])
+
+    def test_misspelt_primitives_get_a_suggestion(self):
+        """Only if no file of that name exists; a name of a file gets none."""
+        for name, meant in (("spere:1", "sphere:1"), ("bx:1,2,3", "box:1,2,3"), ("Plane", "plane"),
+                            ("rounded-bx:1,1,1,.1", "rounded-box:1,1,1,.1")):
+            for verb in ("contacts", "distance"):
+                self.fails(verb, name, self.cube, says=[f"abut: {name}: ", f"do you mean {meant}?"])
+        for name in ("missing.obj", "boxes.stl", "plane.obj"):
+            self.assertNotIn("do you mean", self.fails("contacts", name, self.cube, says=name))
+        self.write("spere:1", "v 0 0 0\n")
+        self.assertNotIn("do you mean", self.fails("contacts", "spere:1", self.cube, says="spere:1"))
+
+    def test_files_of_vertices_alone(self):
+        """The refusal says what the file has and what takes it; that does take it. The tetrahedron's slope x + y + z = 1 is
+        1 / sqrt 3 from the middle of the coordinates, and the cube's corner is there."""
+        path = self.write("points.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n")
+        for method in ("auto", "regions", "convex"):
+            self.fails("contacts", path, self.cube, "--method", method,
+                       says=["points.obj", "only vertices", "method convex with option geometry=hull"])
+        contacts = self.json("contacts", path, self.cube, "--method", "convex", "--option", "geometry=hull",
+                             "--pose-b", "0.25 0.25 0.5")["contacts"]
+        self.assertEqual(len(contacts), 1)
+        self.assertAlmostEqual(contacts[0]["gap"], 0, delta=1e-12)
+        path = self.write("line.obj", "v 0 0 0\nv 1 0 0\nl 1 2\n")
+        self.fails("contacts", path, self.cube, "--method", "regions", says=["line.obj", "triangles", "quasi-lmd"])
+        self.assertEqual(len(self.json("contacts", path, self.cube, "--pose-b", "1 -0.5 -0.5")["contacts"]), 1)
 
     def test_no_contacts_is_a_result(self):
         result = self.json("contacts", BLOCK, SPIKE, "--pose-b", "0 0 9 1 0 0 0")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """test_distance.py: abut distance"""
+import math
 import re
 
 from command import BLOCK, CUBE, SPIKE, CommandTest, length, main
@@ -95,6 +96,24 @@ class Distance(CommandTest):
             # of the wall on which the point is: its normal points into the U, where the cube is
             wall = {(1, 0, 0): (0, 1), (-1, 0, 0): (0, 2), (0, 1, 0): (1, 1)}[tuple(round(x) for x in direction)]
             self.assertAlmostEqual(point[wall[0]], wall[1], delta=1e-12)
+
+    def test_touching_within_rounding(self):
+        """Two unit cubes side by side in turned poses touch, but for rounding, far away too. 1e-9 more or less does not."""
+        seen = set()
+        for i in range(20):
+            w, x, y, z = (math.cos(0.3 * i + k * k) for k in range(4))
+            n = (w * w + x * x + y * y + z * z) ** 0.5
+            w, x, y, z = w / n, x / n, y / n, z / n
+            side = [1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)]
+            far = [1e3 * (i % 2)] * 3
+            turn = f" {w!r} {x!r} {y!r} {z!r}"
+            for more, word in ((0, "touching"), (1e-9, "apart"), (-1e-9, "overlapping")):
+                poses = [" ".join(repr(far[k] + t * side[k]) for k in range(3)) + turn for t in (0, 1 + more)]
+                words = ("distance", self.cube, self.cube, "--pose-a", poses[0], "--pose-b", poses[1])
+                self.assertIn(": " + word, self.text(*words))
+                if word == "touching":
+                    seen.add(math.copysign(1, self.json(*words)["distance"]))
+        self.assertEqual(seen, {-1, 1})  # else the test proves nothing
 
     def test_inside_out(self):
         path = self.write("turned.obj", "\n".join(

@@ -108,6 +108,13 @@ class Draw(CommandTest):
         tree = self.picture(path, SPIKE, "--method", "closest-points")
         self.assertIn("a<b>&c.obj", self.title(tree))
 
+    def test_names_without_an_ending(self):
+        for name in ("picture", "picture.SVG", "folder.d/picture"):
+            path = Path(self.folder) / name
+            path.parent.mkdir(exist_ok=True)
+            self.run_abut("draw", BLOCK, SPIKE, "--out", str(path))
+            self.assertIn("<svg", path.read_text()[:10])
+
     def test_wrong_use(self):
         for words, word in (([], "needs one of these"), ([BLOCK], "two mesh files"),
                             ([BLOCK, SPIKE, "--case", "spikes"], "needs one of these"),
@@ -116,6 +123,8 @@ class Draw(CommandTest):
                             ([BLOCK, SPIKE, "--step", "1"], "--step"), ([BLOCK, SPIKE, "--state", "sunk:1"], "--state"),
                             (["--case", "spikes", "--state", "step:3"], "--state"),
                             ([BLOCK, SPIKE, "--out", BLOCK], "block.obj"),
+                            ([BLOCK, SPIKE, "--out", "x.png"], "x.png: cannot be written: not as .png; give a name that "
+                                                               "ends in .svg"),
                             (["no.h5"], "no.h5")):
             self.fails("draw", *words, says=word)
 

@@ -141,6 +141,7 @@ class Mesh(CommandTest):
             check = self.json("mesh", "check", path)
             self.assertEqual(check["verdict"], "faulty")
             self.assertIn("no-elements", [finding["kind"] for finding in check["findings"]])
+            self.assertEqual("(tolerance" in self.text("mesh", "check", path), "f" in text)  # of no vertices: none
             self.assertIn("out.obj", self.run_abut("mesh", "convert", path, "out.obj", "--repair", code=2).errors)
 
     def test_repair_says_what_is_left(self):

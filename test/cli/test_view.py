@@ -295,6 +295,7 @@ class View(CommandTest):
         self.fails("view", "missing.h5", says="missing.h5")
         self.fails("view", run, "--out", run, says="run.h5")
         self.fails("view", BLOCK, SPIKE, "--out", "no/such/folder.html")
+        self.fails("view", BLOCK, SPIKE, "--out", "page.pdf", says="page.pdf: cannot be written: not as .pdf")
         self.fails("view", *[run] * 9, says="at most 8")
         self.fails("view", BLOCK, SPIKE, "--method", "regions", "--option", "nonsense=1", says="nonsense")
 
