@@ -93,6 +93,7 @@ void abut_island_cut_destroy(abut_world *world)
                             part->parents,
                             part->is_marked,
                             part->corrections,
+                            part->rises,
                             part->impact_contacts,
                             cut->runs,
                             cut->places,

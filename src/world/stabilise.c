@@ -26,9 +26,6 @@ static const double target_share = 0.5, accuracy_share = 0.25;
 /// body that jumps is worse than one that overlaps.
 static const double largest_move = 5e-4;
 
-/// Bodies that turn by more until contacts are found again, in radians, do not keep their points of contact.
-static const double widest_turn = 0.3;
-
 /// How often the problem is solved if steps are swept: bodies that turn sink by the square of their motion, and the correction
 /// turns them, too.
 enum { PASSES = 3 };
@@ -50,22 +47,6 @@ static int is_too_deep(const abut_world *world, const abut_solve_contact *c, int
            sinking > (pass == 0 ? 0.5 : 0.25) * least;
 }
 
-/// How far a point of a body moves along a direction until contacts are found again.
-static double way_of(const abut_world *world, int index, abut_vec3 arm, abut_vec3 direction)
-{
-    abut_body body = world->bodies[index];
-    abut_vec3 way = abut_scale(world->horizon, body.motion.linear_velocity);
-    if (!abut_body_is_asleep(&body) && abut_norm_squared(body.motion.angular_velocity) > 0.0) {
-        abut_quat before = body.motion.rotation;
-        (void)abut_body_advance(&body,
-                                world->paths.after); // and then as the next step does, which rounds off differently
-        (void)abut_body_advance(&body, world->horizon - world->paths.after);
-        abut_vec3 own = abut_quat_rotate(abut_quat_conjugate(before), arm);
-        way = abut_add(way, abut_sub(abut_quat_rotate(body.motion.rotation, own), arm));
-    }
-    return abut_dot(direction, way);
-}
-
 /// The speed at which the bodies of a contact separate there.
 static double normal_speed_of(const abut_world *world, const abut_solve_contact *c)
 {
@@ -75,20 +56,33 @@ static double normal_speed_of(const abut_world *world, const abut_solve_contact 
     return abut_dot(c->normal, abut_sub(speed_b, speed_a));
 }
 
-/// Finds the speed that contacts need so that they do not overlap at the end of the step. The solver takes points to move
-/// along straight lines, and those of a body that turns do not.
+/// How far a contact overlaps after a time since its points move on arcs: less may have been left to them, see
+/// abut_world_solve().
+static double sinking_of(const abut_world *world, const abut_solve_contact *c, double rise, double time)
+{
+    double bend = abut_world_bend(world, c, time), way = time * normal_speed_of(world, c) + bend;
+    return fmin(time * rise - bend, -(fmax(c->gap, 0.0) + way));
+}
+
+/// The gap of a contact that its motion leaves; an overlap is not changed.
+static double left_of(const abut_world *world, const abut_solve_contact *c)
+{
+    double time = world->horizon, way = time * normal_speed_of(world, c) + abut_world_bend(world, c, time);
+    return fmin(c->gap, fmax(0.0, c->gap + way));
+}
+
+/// Finds the speed that contacts need so that they do not overlap at the end of the step, nor when they are found again. The
+/// solver takes points to move along straight lines, and those of a body that turns do not.
 static void find_sinking(abut_world *world)
 {
     for (int i = 0; i < world->awake_contact_count; ++i) {
         abut_solve_contact *c = &world->solve_contacts[i];
-        double spin = fmax(abut_norm(world->bodies[c->body_a].motion.angular_velocity),
-                           abut_norm(world->bodies[c->body_b].motion.angular_velocity));
-        if (!(spin * world->horizon <= widest_turn)) {
-            continue;
+        double rise = world->rises[i], sinking = fmax(0.0, sinking_of(world, c, rise, world->horizon));
+        if (rise > 0.0) { // else it sinks the more the later
+            sinking = fmax(sinking, sinking_of(world, c, rise, world->paths.after));
         }
-        double way = way_of(world, c->body_b, c->arm_b, c->normal) - way_of(world, c->body_a, c->arm_a, c->normal);
-        double straight = world->horizon * normal_speed_of(world, c);
-        c->correction = fmax(0.0, fmin(straight - way, -(fmax(c->gap, 0.0) + way))) / world->span;
+        c->correction = sinking / world->span;
+        world->corrections[i] = left_of(world, c);
     }
 }
 
@@ -133,11 +127,11 @@ static int mark_islands(abut_world *world, int pass)
     return 1;
 }
 
-/// The speed at which a contact must part, or at most approach if it is negative.
-static double correction_of(const abut_world *world, const abut_solve_contact *c, int pass)
+/// The speed at which a contact with this gap must part, or at most approach if it is negative.
+static double correction_of(const abut_world *world, const abut_solve_contact *c, double gap, int pass)
 {
     const abut_stabilisation *s = &world->def.stabilisation;
-    double excess = -c->gap - fmax(s->slop, target_share * touching_of(world, c));
+    double excess = -gap - fmax(s->slop, target_share * touching_of(world, c));
     // of a part of a step, in proportion: all parts together take no more than a whole step does
     double share = pass == 0 ? s->share / world->def.dt : 0.0;
     double speed = excess > 0.0 ? fmin(s->speed_limit, share * excess) : excess / world->span;
@@ -158,9 +152,10 @@ static void correct_contacts(void *data, int begin, int end, int worker)
     (void)worker;
     for (int i = begin; i < end; ++i) {
         const abut_solve_contact *c = &world->solve_contacts[i];
+        double gap = abut_world_is_swept(world) ? world->corrections[i] : c->gap;
         world->corrections[i] = ABUT_PROX_OPEN;
         if (world->is_marked[world->parents[abut_world_free_body(world, c->body_a, c->body_b)]]) {
-            world->corrections[i] = correction_of(world, c, work->pass);
+            world->corrections[i] = correction_of(world, c, gap, work->pass);
             least = fmin(least, touching_of(world, c));
         }
     }

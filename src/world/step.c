@@ -146,6 +146,22 @@ static int is_left_to_impact(const abut_world *world, const abut_world_contact *
     return -speed > abut_world_least_approach(world, size) && made->gap >= -abut_sliding_depth * size;
 }
 
+/// The speed at which a contact may close, since it opens by itself. On a body that tips over an edge, the edge goes up on its
+/// arc: if the solver held it on the line at its height, the body would be lifted a little in each step, and gain energy. No
+/// faster than it was about to open: an impact changes how the body turns.
+static double rise_of(const abut_world *world, const abut_solve_contact *made)
+{
+    double half = world->paths.after, whole = world->horizon, gap = made->gap, open = fmax(gap, 0.0);
+    if (!(made->speed_before > 0.0 && world->span > 0.0)) {
+        return 0.0;
+    }
+    double dip = half < whole ? abut_world_bend(world, made, half) : 0.0,
+           rise = abut_world_bend(world, made, whole);
+    double first = (gap + (half < whole ? dip : rise)) / half;
+    double all = (gap + rise - dip) / whole;
+    return fmax(0.0, fmin(made->speed_before, fmin(first, all) - open / whole));
+}
+
 static void make_solve_contacts(void *data, int begin, int end, int worker)
 {
     abut_world *world = data;
@@ -188,6 +204,8 @@ static void make_contacts(abut_world *world)
         int index = world->awake_contacts[i];
         abut_solve_contact made = world->solve_contacts[i];
         if (is_deep || !is_left_to_impact(world, &world->contacts[index], &made)) {
+            world->rises[count] = rise_of(world, &made);
+            made.correction = -world->rises[count];
             world->awake_contacts[count] = index;
             world->solve_contacts[count++] = made;
         }
@@ -211,6 +229,7 @@ static int make_solver_room(abut_world *world)
            abut_grow(context, &world->velocities, &world->velocity_capacity, bodies, sizeof *world->velocities) &&
            abut_grow(context, &world->solve_contacts, &world->solve_contact_capacity, contacts,
                      sizeof *world->solve_contacts) &&
+           abut_grow(context, &world->rises, &world->rise_capacity, contacts, sizeof *world->rises) &&
            abut_grow(context, &world->impulses, &world->impulse_capacity, contacts, sizeof *world->impulses) &&
            abut_grow(context, &world->pushes, &world->push_capacity, contacts, sizeof *world->pushes) &&
            abut_grow(context, &world->history, &world->history_capacity, history, sizeof *world->history);

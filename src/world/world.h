@@ -134,8 +134,10 @@ struct abut_world {
     int awake_contact_count, awake_capacity;
     int *parents;             ///< of each body: one nearer to the root of its island
     unsigned char *is_marked; ///< of each body: it is the root of an island whose bodies overlap
-    double *corrections;      ///< of each awake contact: the speed at which stabilisation parts it
-    int parent_capacity, marked_capacity, correction_capacity;
+    double *
+        rises; ///< of each awake contact, if steps are swept: the speed at which it may close, since it moves on arcs
+    double *corrections; ///< of each awake contact: the speed at which stabilisation parts it
+    int parent_capacity, marked_capacity, correction_capacity, rise_capacity;
     int asleep_count; ///< bodies
     abut_solver *solver;
     abut_solve_body *solve_bodies;
@@ -183,6 +185,9 @@ int abut_body_piece_count(const abut_body *body, double time);
 abut_vec3 abut_body_turn_piece(abut_body *body, double time);
 /// Finds the angular velocity of a free body from its angular momentum and its rotation.
 void abut_body_update_spin(abut_body *body);
+/// How much further than on straight lines, at their velocities now, the bodies of a contact part in a time, at most
+/// `horizon`: their points of contact move on arcs. 0 if they turn so far that they do not keep these points.
+double abut_world_bend(const abut_world *world, const abut_solve_contact *c, double time);
 /// Moves a free body with the given velocity; its momentum does not change.
 void abut_body_displace(abut_body *body, abut_solve_velocity velocity, double time);
 
