@@ -72,7 +72,7 @@ class CommandTest(unittest.TestCase):
         return str(path)
 
     def run_abut(self, *arguments, code=0, **options):
-        options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "cwd": self.folder, "timeout": 120, **options}
+        options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "cwd": self.folder, "timeout": 300, **options}
         done = subprocess.run([ABUT, *arguments], **options)
         errors = (done.stderr or b"").decode()
         self.assertEqual(done.returncode, code, msg="%s\n%s" % (arguments, errors))
