@@ -8,7 +8,7 @@ set -eu
 folder=${1:?usage: mesh_campaign.sh FOLDER [--method NAME] [--triangles MOST] [--least FEWEST] [--list]}
 shift
 root=$(cd "$(dirname "$0")/.." && pwd)
-build=${BUILD:-$root/build/release}
+build=${BUILD:-$root/build/check}
 
 for repository in alecjacobson/common-3d-test-models ipc-sim/rigid-ipc google-deepmind/mujoco_menagerie; do
     name=${repository#*/}

@@ -284,10 +284,54 @@ static void bodies_land_without_sinking(void **state)
     CHECK_DONE();
 }
 
+/// A bar with one end in the ground, by this much, whose other end swings down and meets the ground in the first step.
+/// Returns how deep that end gets.
+static double swing_down(double depth, double restitution, double speed)
+{
+    const double length = 4.0, gap = 0.5 * speed * 0.01 * length;
+    abut_world_def def = falling();
+    def.dt = 0.01;
+    def.has_sweeps = 1;
+    stage s = make_stage(NULL, &def, 0.5, restitution);
+    add_ground(&s);
+    abut_body_def body = abut_body_def_default();
+    body.pose.rotation = abut_quat_from_axis(abut_vec3_make(0.0, 0.0, 1.0), asin((gap + depth) / length));
+    abut_vec3 corner = {-0.5 * length, -0.1, 0.0};
+    abut_vec3 arm = abut_mat3_apply(abut_quat_matrix(body.pose.rotation), corner);
+    body.pose.position = abut_sub(abut_vec3_make(0.0, -depth, 0.0), arm);
+    body.angular_velocity = abut_vec3_make(0.0, 0.0, -speed);
+    body.linear_velocity = abut_cross(body.angular_velocity, abut_negate(arm));
+    body.material = 0;
+    int bar = add_box_body(&s, abut_vec3_make(length, 0.2, 1.0), body);
+    double deepest = 0.0;
+    for (int i = 0; i < 20; ++i) {
+        run(&s, 1);
+        abut_pose pose = abut_world_get_body(s.world, bar).pose;
+        deepest = fmax(deepest, -abut_pose_apply(pose, abut_vec3_make(0.5 * length, -0.1, 0.5)).y);
+    }
+    end_stage(&s);
+    return deepest;
+}
+
+/// A sweep does not find where bodies meet that overlap elsewhere: the contacts that it would have stopped at are solved.
+static void bodies_that_overlap_elsewhere_do_not_sink(void **state)
+{
+    (void)state;
+    const double depths[] = {1e-4, 1e-3, 1e-2}, speeds[] = {1.0, 5.0, 20.0};
+    for (int i = 0; i < 18; ++i) {
+        double depth = depths[i % 3], speed = speeds[i / 3 % 3], restitution = i < 9 ? 0.5 : 0.0;
+        double deepest = swing_down(depth, restitution, speed);
+        CHECK(deepest <= 0.5 * depth, "depth %g, restitution %g, speed %g: sinks by %g", depth, restitution, speed,
+              deepest);
+    }
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_land_without_sinking),
+        cmocka_unit_test(bodies_that_overlap_elsewhere_do_not_sink),
         cmocka_unit_test(boxes_come_to_rest_on_a_face),
         cmocka_unit_test(boxes_that_land_with_an_overlap_come_to_rest),
         cmocka_unit_test(fast_bodies_do_not_pass_the_surface),
