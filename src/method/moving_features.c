@@ -153,19 +153,31 @@ static moving_triangle place_triangle(const abut_moving_side *side, int triangle
     return t;
 }
 
-/// Whether a coordinate axis separates the triangles by more than the tolerance at both ends of the step, with the same
+/// Boxes of some vertices, at both ends of the step.
+typedef struct extent {
+    abut_vec3 low[2], high[2];
+} extent;
+
+static extent extent_of_vertex(const moving_triangle *t, int corner)
+{
+    return (extent){{t->start[corner], t->end[corner]}, {t->start[corner], t->end[corner]}};
+}
+
+static extent join(const extent *a, const extent *b)
+{
+    return (extent){{abut_min(a->low[0], b->low[0]), abut_min(a->low[1], b->low[1])},
+                    {abut_max(a->high[0], b->high[0]), abut_max(a->high[1], b->high[1])}};
+}
+
+/// Whether a coordinate axis separates two features by more than the tolerance at both ends of the step, with the same
 /// sign: then it does all the time.
-static int axes_separate(const moving_triangle *a, const moving_triangle *b, double tolerance)
+static int axes_separate(const extent *a, const extent *b, double tolerance)
 {
     int above = 7, below = 7;
     for (int end = 0; end < 2; ++end) {
-        const abut_vec3 *p = end ? a->end : a->start, *q = end ? b->end : b->start;
-        abut_vec3 a_low = abut_min(abut_min(p[0], p[1]), p[2]), a_high = abut_max(abut_max(p[0], p[1]), p[2]);
-        abut_vec3 b_low = abut_min(abut_min(q[0], q[1]), q[2]), b_high = abut_max(abut_max(q[0], q[1]), q[2]);
-        above &= (a_low.x - b_high.x > tolerance) | (a_low.y - b_high.y > tolerance) << 1 |
-                 (a_low.z - b_high.z > tolerance) << 2;
-        below &= (b_low.x - a_high.x > tolerance) | (b_low.y - a_high.y > tolerance) << 1 |
-                 (b_low.z - a_high.z > tolerance) << 2;
+        abut_vec3 over = abut_sub(a->low[end], b->high[end]), under = abut_sub(b->low[end], a->high[end]);
+        above &= (over.x > tolerance) | (over.y > tolerance) << 1 | (over.z > tolerance) << 2;
+        below &= (under.x > tolerance) | (under.y > tolerance) << 1 | (under.z > tolerance) << 2;
     }
     return (above | below) != 0;
 }
@@ -196,63 +208,107 @@ static void set_vertex(abut_feature_pair *pair, int place, const moving_triangle
     pair->moving.end[place] = t->end[corner];
 }
 
-static int shares_vertex(const int *a, int a_count, const int *b, int b_count)
+/// Which pairs of features two triangles have to visit: bit k: corner k of A's with B's, bit 3 + k: corner k of B's with
+/// A's, bit 6 + 3 k + m: edge k of A's with edge m of B's. Only owners visit their features.
+static int find_owned(const moving_triangle *a, const moving_triangle *b)
 {
-    for (int i = 0; i < a_count * b_count; ++i) {
-        if (a[i / b_count] == b[i % b_count]) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
-/// The vertices that the first triangle owns against the second triangle.
-static int visit_vertices(visiting *v, const moving_triangle *a, const moving_triangle *b, int is_flipped)
-{
+    int own_a = a->side->owned[a->index], own_b = b->side->owned[b->index], edges_b = own_b >> 3;
+    int mask = (own_a & 7) | (own_b & 7) << 3;
     for (int k = 0; k < 3; ++k) {
-        if ((a->side->owned[a->index] >> k & 1) == 0) {
-            continue;
-        }
-        abut_feature_pair pair = {
-            .moving = {.kind = ABUT_VERTEX_FACE}, .elements = {a->vertices[k], b->index}, .is_flipped = is_flipped};
-        set_vertex(&pair, 0, a, k);
-        for (int i = 0; i < 3; ++i) {
-            set_vertex(&pair, 1 + i, b, i);
-        }
-        if (v->bodies->is_self && shares_vertex(pair.vertices, 1, pair.vertices + 1, 3)) {
-            continue;
-        }
-        int result = v->function(v->user, &pair);
-        if (result != 0) {
-            return result;
-        }
+        mask |= (own_a >> (3 + k) & 1) != 0 ? edges_b << (6 + 3 * k) : 0;
     }
-    return 0;
+    return mask;
 }
 
-static int visit_edges(visiting *v, const moving_triangle *a, const moving_triangle *b)
+/// The pairs of features of two triangles of one body that share a vertex, as in find_owned().
+static int find_shared(const moving_triangle *a, const moving_triangle *b)
 {
+    int mask = 0;
     for (int i = 0; i < 9; ++i) {
         int k = i / 3, m = i % 3;
-        if ((a->side->owned[a->index] >> (3 + k) & b->side->owned[b->index] >> (3 + m) & 1) == 0) {
-            continue;
-        }
-        abut_feature_pair pair = {.moving = {.kind = ABUT_EDGE_EDGE},
-                                  .elements = {a->side->topology.triangle_edges[3 * a->index + k],
-                                               b->side->topology.triangle_edges[3 * b->index + m]}};
-        set_vertex(&pair, 0, a, k);
-        set_vertex(&pair, 1, a, (k + 1) % 3);
-        set_vertex(&pair, 2, b, m);
-        set_vertex(&pair, 3, b, (m + 1) % 3);
-        if (v->bodies->is_self && shares_vertex(pair.vertices, 2, pair.vertices + 2, 2)) {
-            continue;
-        }
-        int result = v->function(v->user, &pair);
-        if (result != 0) {
-            return result;
+        if (a->vertices[k] == b->vertices[m]) {
+            // edge k leads from corner k to the next one: two edges of each triangle have the corner
+            int k0 = (k + 2) % 3, m0 = (m + 2) % 3;
+            mask |= 1 << k | 8 << m | 64 << (3 * k + m) | 64 << (3 * k0 + m) | 64 << (3 * k + m0) |
+                    64 << (3 * k0 + m0);
         }
     }
-    return 0;
+    return mask;
+}
+
+/// The pairs of features of two triangles that are kept apart by an axis, as in find_owned(). Looks at those of `mask`.
+static int find_apart(const extent *a, const extent *b, const extent *face_a, const extent *face_b, double tolerance,
+                      int mask)
+{
+    int apart = 0;
+    for (int k = 0; k < 3; ++k) {
+        apart |= (mask >> k & 1) != 0 && axes_separate(&a[k], face_b, tolerance) ? 1 << k : 0;
+        apart |= (mask >> (3 + k) & 1) != 0 && axes_separate(face_a, &b[k], tolerance) ? 8 << k : 0;
+    }
+    mask >>= 6;
+    extent edges_b[3];
+    for (int m = 0; m < 3; ++m) {
+        edges_b[m] = join(&b[m], &b[(m + 1) % 3]);
+    }
+    for (int k = 0; k < 3; ++k) {
+        int row = mask >> (3 * k) & 7;
+        extent edge = join(&a[k], &a[(k + 1) % 3]);
+        if (row != 0 && axes_separate(&edge, face_b, tolerance)) {
+            apart |= 7 << (6 + 3 * k);
+            continue;
+        }
+        for (int m = 0; m < 3; ++m) {
+            apart |= (row >> m & 1) != 0 && axes_separate(&edge, &edges_b[m], tolerance) ? 64 << (3 * k + m) : 0;
+        }
+    }
+    return apart;
+}
+
+/// The pairs of features of two triangles that are to be tested, as in find_owned(). What no test could find to touch is
+/// left out before anything is built for it: of neighbours in a mesh that is almost all.
+static int find_work(const visiting *v, const moving_triangle *a, const moving_triangle *b)
+{
+    int mask = find_owned(a, b);
+    mask &= v->bodies->is_self ? ~find_shared(a, b) : ~0;
+    if (mask == 0) {
+        return 0;
+    }
+    extent corners_a[3], corners_b[3];
+    for (int k = 0; k < 3; ++k) {
+        corners_a[k] = extent_of_vertex(a, k);
+        corners_b[k] = extent_of_vertex(b, k);
+    }
+    extent face_a = join(&corners_a[0], &corners_a[1]), face_b = join(&corners_b[0], &corners_b[1]);
+    face_a = join(&face_a, &corners_a[2]);
+    face_b = join(&face_b, &corners_b[2]);
+    return axes_separate(&face_a, &face_b, v->tolerance)
+               ? 0
+               : mask & ~find_apart(corners_a, corners_b, &face_a, &face_b, v->tolerance, mask);
+}
+
+/// A corner of the first triangle against the second triangle.
+static int visit_vertex(visiting *v, const moving_triangle *a, int corner, const moving_triangle *b, int is_flipped)
+{
+    abut_feature_pair pair = {.moving = {.kind = ABUT_VERTEX_FACE},
+                              .elements = {a->vertices[corner], b->index},
+                              .is_flipped = is_flipped};
+    set_vertex(&pair, 0, a, corner);
+    for (int i = 0; i < 3; ++i) {
+        set_vertex(&pair, 1 + i, b, i);
+    }
+    return v->function(v->user, &pair);
+}
+
+static int visit_edges(visiting *v, const moving_triangle *a, int k, const moving_triangle *b, int m)
+{
+    abut_feature_pair pair = {.moving = {.kind = ABUT_EDGE_EDGE},
+                              .elements = {a->side->topology.triangle_edges[3 * a->index + k],
+                                           b->side->topology.triangle_edges[3 * b->index + m]}};
+    set_vertex(&pair, 0, a, k);
+    set_vertex(&pair, 1, a, (k + 1) % 3);
+    set_vertex(&pair, 2, b, m);
+    set_vertex(&pair, 3, b, (m + 1) % 3);
+    return v->function(v->user, &pair);
 }
 
 static int visit_triangles(void *user, int element_a, int element_b)
@@ -261,12 +317,20 @@ static int visit_triangles(void *user, int element_a, int element_b)
     ++v->candidates;
     moving_triangle a = place_triangle(&v->bodies->sides[0], element_a),
                     b = place_triangle(&v->bodies->sides[1], element_b);
-    if (axes_separate(&a, &b, v->tolerance)) {
-        return 0;
+    int work = find_work(v, &a, &b), result = 0;
+    for (int i = 0; work >> i != 0 && result == 0; ++i) {
+        if ((work >> i & 1) == 0) {
+            continue;
+        }
+        if (i < 3) {
+            result = visit_vertex(v, &a, i, &b, 0);
+        } else if (i < 6) {
+            result = visit_vertex(v, &b, i - 3, &a, 1);
+        } else {
+            result = visit_edges(v, &a, (i - 6) / 3, &b, (i - 6) % 3);
+        }
     }
-    int result = visit_vertices(v, &a, &b, 0);
-    result = result != 0 ? result : visit_vertices(v, &b, &a, 1);
-    return result != 0 ? result : visit_edges(v, &a, &b);
+    return result;
 }
 
 int abut_moving_features_visit(const abut_moving_bodies *bodies, double tolerance,

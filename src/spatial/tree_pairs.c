@@ -34,11 +34,11 @@ struct search {
     leaf_test *test;
     abut_pair_function *function;
     void *user;
+    double margin;              // in the caller's units
+    placed_leaf leaf_a, leaf_b; // for intersections and self searches: the last leaves; pairs often share one
     // for intersections only:
     abut_mat3 rotation;
     abut_vec3 position;
-    double margin;              // in the caller's units
-    placed_leaf leaf_a, leaf_b; // the last leaves; consecutive pairs often share one
 };
 
 // Returns the mask of the lanes whose boxes are within reach.
@@ -109,7 +109,16 @@ static int start_search(search *s, abut_pose b_to_a, double margin)
 
 // ---- pairs of boxes
 
-// Tests the boxes of two elements in double precision. Comparisons with NaN are false, so empty boxes meet nothing.
+// Returns 1 if two boxes are within a margin of each other along every axis. Comparisons with NaN are false, so empty
+// boxes meet nothing.
+static int boxes_are_near(const abut_box *a, const abut_box *b, double margin)
+{
+    return a->lower.x - b->upper.x <= margin && b->lower.x - a->upper.x <= margin &&
+           a->lower.y - b->upper.y <= margin && b->lower.y - a->upper.y <= margin &&
+           a->lower.z - b->upper.z <= margin && b->lower.z - a->upper.z <= margin;
+}
+
+// Tests the boxes of two elements in double precision.
 static int is_near(const search *s, int element_a, int element_b)
 {
     const abut_tree_placement *p = &s->placement;
@@ -135,13 +144,46 @@ static int is_near(const search *s, int element_a, int element_b)
 static int test_boxes(search *s, int leaf_a, int leaf_b)
 {
     abut_tree_range range_a = abut_tree_leaf_range(s->a, leaf_a), range_b = abut_tree_leaf_range(s->b, leaf_b);
-    int is_same = s->is_self && leaf_a == leaf_b, result = 0;
+    int result = 0;
     for (int i = range_a.begin; i < range_a.end && result == 0; ++i) {
-        for (int k = is_same ? i + 1 : range_b.begin; k < range_b.end && result == 0; ++k) {
-            int a = s->a->order[i], b = s->b->order[k];
-            if (is_near(s, a, b)) {
-                int is_swapped = s->is_self && a > b;
-                result = s->function(s->user, is_swapped ? b : a, is_swapped ? a : b);
+        for (int k = range_b.begin; k < range_b.end && result == 0; ++k) {
+            if (is_near(s, s->a->order[i], s->b->order[k])) {
+                result = s->function(s->user, s->a->order[i], s->b->order[k]);
+            }
+        }
+    }
+    return result;
+}
+
+// The boxes of the elements of a leaf, of the tree of a self search.
+static void box_leaf(const search *s, int leaf, placed_leaf *placed)
+{
+    abut_tree_range range = abut_tree_leaf_range(s->a, leaf);
+    placed->leaf = leaf;
+    placed->count = range.end - range.begin;
+    for (int i = range.begin; i < range.end; ++i) {
+        placed->elements[i - range.begin] = s->a->order[i];
+        placed->boxes[i - range.begin] = abut_tree_element_box(s->a, s->a->order[i]);
+    }
+}
+
+// The same in one tree: both elements are in place, so that boxes can be compared as they are, and each is found once for
+// all pairs of a leaf that follow each other.
+static int test_self_boxes(search *s, int leaf_a, int leaf_b)
+{
+    if (s->leaf_a.leaf != leaf_a) {
+        box_leaf(s, leaf_a, &s->leaf_a);
+    }
+    int is_same = leaf_a == leaf_b, result = 0;
+    if (!is_same && s->leaf_b.leaf != leaf_b) {
+        box_leaf(s, leaf_b, &s->leaf_b);
+    }
+    const placed_leaf *other = is_same ? &s->leaf_a : &s->leaf_b;
+    for (int i = 0; i < s->leaf_a.count && result == 0; ++i) {
+        for (int k = is_same ? i + 1 : 0; k < other->count && result == 0; ++k) {
+            if (boxes_are_near(&s->leaf_a.boxes[i], &other->boxes[k], s->margin)) {
+                int a = s->leaf_a.elements[i], b = other->elements[k];
+                result = s->function(s->user, a < b ? a : b, a < b ? b : a);
             }
         }
     }
@@ -157,7 +199,7 @@ int abut_tree_pairs(const abut_tree *a, const abut_tree *b, abut_pose b_to_a, do
 
 int abut_tree_self_pairs(const abut_tree *tree, double margin, abut_pair_function *function, void *user)
 {
-    search s = {.a = tree, .b = tree, .is_self = 1, .test = test_boxes, .function = function, .user = user};
+    search s = {.a = tree, .b = tree, .is_self = 1, .test = test_self_boxes, .function = function, .user = user};
     return start_search(&s, abut_pose_identity(), margin) ? run_search(&s) : 0;
 }
 
@@ -181,14 +223,6 @@ static void place_leaf(const search *s, const abut_tree *tree, int leaf, int is_
         placed->boxes[placed->count] = box;
         placed->elements[placed->count++] = tree->order[i];
     }
-}
-
-// Returns 1 if two boxes are within a margin of each other along every axis.
-static int boxes_are_near(const abut_box *a, const abut_box *b, double margin)
-{
-    return a->lower.x - b->upper.x <= margin && b->lower.x - a->upper.x <= margin &&
-           a->lower.y - b->upper.y <= margin && b->lower.y - a->upper.y <= margin &&
-           a->lower.z - b->upper.z <= margin && b->lower.z - a->upper.z <= margin;
 }
 
 static int are_triangles_near(const search *s, const abut_vec3 a[3], const abut_vec3 b[3])
