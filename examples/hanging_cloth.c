@@ -39,7 +39,7 @@ int main(int argc, char **argv)
     params.gravity = abut_vec3_make(0.0, 0.0, -9.81);
     for (int step = 0; step < 1000; ++step) {
         check(abut_soft_accelerate(cloth, &params, NULL, &error), &error);
-        // contacts would add their impulses here: abut_soft_add_impulse(cloth, vertex, impulse)
+        // contacts would add their impulses here: abut_soft_add_impulses(cloth, impulses, &error)
         check(abut_soft_move(cloth, params.dt, &error), &error);
     }
     // [in the page]

@@ -9,7 +9,8 @@
 /// A step has three parts, so that contacts can act between them:
 ///
 ///     abut_soft_accelerate(soft, &params, &report, &error);   all forces but contacts: new velocities
-///     abut_soft_add_impulse(soft, vertex, impulse);           contacts, as often as needed
+///     abut_soft_add_impulse(soft, vertex, impulse);           contacts, as often as needed,
+///     abut_soft_add_impulses(soft, impulses, &error);         or all at once
 ///     abut_soft_move(soft, dt);                               new positions
 #ifndef ABUT_SOFT_H
 #define ABUT_SOFT_H
@@ -156,6 +157,15 @@ ABUT_API abut_status abut_soft_accelerate(abut_soft *soft, const abut_soft_param
 /// Adds an impulse to a vertex. Pinned ones take it without moving.
 /// @return ABUT_BAD_ARGUMENT for an unknown vertex, ABUT_BAD_DATA for an impulse that is not finite
 ABUT_API abut_status abut_soft_add_impulse(abut_soft *soft, int vertex, abut_vec3 impulse);
+
+/// Adds impulses on all vertices, as forces of the step that abut_soft_accelerate() made. After an implicit step they go
+/// through its matrix: the elements pass them on within the step, so that a light vertex of a stiff body gives way as the
+/// body does. Damping brakes what they give too. After an explicit step this is abut_soft_add_impulse() for each vertex.
+/// So it is if pins, vertices or anything else was changed since.
+/// @param impulses one per vertex
+/// @return ABUT_OK; ABUT_BAD_DATA for an impulse that is not finite, ABUT_LIMIT if a velocity would not be finite (nothing
+///         is changed then)
+ABUT_API abut_status abut_soft_add_impulses(abut_soft *soft, const abut_vec3 *impulses, abut_error *error);
 
 /// Moves each vertex by `dt` times its velocity.
 /// @return ABUT_BAD_ARGUMENT if `dt` is negative or not finite; ABUT_LIMIT if a position would not be finite (nothing

@@ -229,16 +229,16 @@ static int find_shared(const moving_triangle *a, const moving_triangle *b)
         if (a->vertices[k] == b->vertices[m]) {
             // edge k leads from corner k to the next one: two edges of each triangle have the corner
             int k0 = (k + 2) % 3, m0 = (m + 2) % 3;
-            mask |= 1 << k | 8 << m | 64 << (3 * k + m) | 64 << (3 * k0 + m) | 64 << (3 * k + m0) |
-                    64 << (3 * k0 + m0);
+            mask |=
+                1 << k | 8 << m | 64 << (3 * k + m) | 64 << (3 * k0 + m) | 64 << (3 * k + m0) | 64 << (3 * k0 + m0);
         }
     }
     return mask;
 }
 
 /// The pairs of features of two triangles that are kept apart by an axis, as in find_owned(). Looks at those of `mask`.
-static int find_apart(const extent *a, const extent *b, const extent *face_a, const extent *face_b, double tolerance,
-                      int mask)
+static int find_apart(const extent *a, const extent *b, const extent *face_a, const extent *face_b,
+                      double tolerance, int mask)
 {
     int apart = 0;
     for (int k = 0; k < 3; ++k) {

@@ -33,6 +33,7 @@ abut_status abut_soft_set_vertex(abut_soft *soft, int vertex, abut_vec3 position
     }
     soft->positions[vertex] = position;
     soft->velocities[vertex] = velocity;
+    soft->last.dt = 0.0;
     return ABUT_OK;
 }
 
@@ -40,6 +41,7 @@ void abut_soft_put_back(abut_soft *s, const abut_vec3 *positions, const abut_vec
 {
     memcpy(s->positions, positions, (size_t)s->vertex_count * sizeof *positions);
     memcpy(s->velocities, velocities, (size_t)s->vertex_count * sizeof *velocities);
+    s->last.dt = 0.0;
 }
 
 abut_status abut_soft_set_pin(abut_soft *soft, int vertex, int is_pinned)
@@ -48,6 +50,7 @@ abut_status abut_soft_set_pin(abut_soft *soft, int vertex, int is_pinned)
         return ABUT_BAD_ARGUMENT;
     }
     soft->is_pinned[vertex] = is_pinned != 0;
+    soft->last.dt = 0.0;
     return ABUT_OK;
 }
 
@@ -117,6 +120,7 @@ double abut_soft_critical_step(abut_soft *soft)
     ABUT_ASSERT(soft != NULL);
     abut_soft_evaluate(soft, soft->positions);
     abut_soft_assemble(soft, 1.0, NULL, soft->stiffness);
+    soft->last.dt = 0.0;
     double square = largest_eigenvalue(soft);
     double damping = soft->material.mass_damping + soft->material.shape_damping * square;
     // the positive root of square dt^2 + 2 damping dt = 4, without cancellation

@@ -86,17 +86,25 @@ struct abut_soft {
     abut_soft_matrix matrix;
     abut_mat3 *base;      ///< blocks of the matrix that stays over a step: masses and damping
     abut_mat3 *stiffness; ///< blocks of the matrix of a Newton step
-    abut_mat3 *inverses;  ///< of the diagonal blocks: the preconditioner
-    double *sums;         ///< of ranges of vertices or elements
+    /// The last step, if it was implicit and `base` is still its matrix; else its dt is 0. For impulses of contacts.
+    abut_soft_params last;
+    int has_stiffness;   ///< and `stiffness` is that of its last Newton step
+    abut_mat3 *inverses; ///< of the diagonal blocks: the preconditioner
+    double *sums;        ///< of ranges of vertices or elements
     abut_vec3 *vectors[SOFT_VECTOR_COUNT];
 };
 
-/// Runs a task over a range on the threads of the context. Small bodies do not: handing over the work takes longer than
-/// doing it.
-static inline void abut_soft_spread(const abut_soft *s, int count, int grain, abut_range_task *task, void *data)
+/// Whether steps of a body use the calling thread alone: handing over the work would take longer than doing it.
+static inline int abut_soft_is_small(const abut_soft *s)
 {
     enum { FEW_VERTICES = 2048 };
-    if (s->vertex_count < FEW_VERTICES) {
+    return s->vertex_count < FEW_VERTICES;
+}
+
+/// Runs a task over a range on the threads of the context, unless the body is small.
+static inline void abut_soft_spread(const abut_soft *s, int count, int grain, abut_range_task *task, void *data)
+{
+    if (abut_soft_is_small(s)) {
         task(data, 0, count, 0);
     } else {
         abut_parallel_for(&s->context, count, grain, task, data);

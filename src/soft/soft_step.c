@@ -140,7 +140,11 @@ static double find_gradient(abut_soft *s, double dt, const abut_vec3 *v)
 static void find_base(abut_soft *s, double dt)
 {
     abut_vec3 *right = s->vectors[SOFT_RIGHT];
-    abut_soft_assemble(s, dt * s->material.shape_damping, NULL, s->base);
+    if (s->material.shape_damping > 0.0) {
+        abut_soft_assemble(s, dt * s->material.shape_damping, NULL, s->base);
+    } else {
+        memset(s->base, 0, (size_t)s->matrix.offsets[s->vertex_count] * sizeof *s->base);
+    }
     for (int i = 0; i < s->vertex_count; ++i) {
         double mass = (1.0 + dt * s->material.mass_damping) * s->masses[i];
         abut_mat3 *d = &s->base[s->matrix.diagonal[i]];
@@ -204,6 +208,7 @@ static abut_status accelerate_implicitly(abut_soft *s, const abut_soft_params *p
                                          abut_error *error)
 {
     abut_vec3 *v = s->vectors[SOFT_TRIAL], *right = s->vectors[SOFT_RIGHT];
+    s->has_stiffness = 0;
     for (int i = 0; i < s->vertex_count; ++i) {
         right[i] = abut_add_scaled(given_impulse(s, params, i), s->masses[i], s->velocities[i]);
         v[i] = s->velocities[i];
@@ -222,6 +227,7 @@ static abut_status accelerate_implicitly(abut_soft *s, const abut_soft_params *p
         double share = fmax(fmin(0.1, report->residual), 0.1 * params->accuracy / report->residual);
         report->iteration_count += abut_soft_solve(s, s->stiffness, s->vectors[SOFT_GRADIENT], fmin(share, 0.1),
                                                    params->iteration_limit, s->vectors[SOFT_STEP]);
+        s->has_stiffness = 1;
         keep_momentum(s, params->dt, s->vectors[SOFT_STEP]);
         ++report->newton_count;
         double slope = abut_soft_dot(s, s->vectors[SOFT_GRADIENT], s->vectors[SOFT_STEP]);
@@ -246,6 +252,7 @@ abut_status abut_soft_accelerate(abut_soft *soft, const abut_soft_params *given,
     if (status != ABUT_OK) {
         return status;
     }
+    soft->last.dt = 0.0;
     abut_soft_evaluate(soft, soft->positions);
     for (int i = soft->tet_count - 1; i >= 0; --i) {
         found.inverted_count += soft->tet_is_inverted[i];
@@ -256,6 +263,8 @@ abut_status abut_soft_accelerate(abut_soft *soft, const abut_soft_params *given,
         status = accelerate_explicitly(soft, &params, error);
     } else {
         status = accelerate_implicitly(soft, &params, &found, error);
+        soft->last = params;
+        soft->last.dt = status == ABUT_OK ? params.dt : 0.0;
     }
     if (report != NULL) {
         *report = found;
@@ -275,6 +284,37 @@ abut_status abut_soft_add_impulse(abut_soft *soft, int vertex, abut_vec3 impulse
         soft->velocities[vertex] = abut_add_scaled(soft->velocities[vertex], 1.0 / soft->masses[vertex], impulse);
     }
     return ABUT_OK;
+}
+
+abut_status abut_soft_add_impulses(abut_soft *soft, const abut_vec3 *impulses, abut_error *error)
+{
+    ABUT_ASSERT(soft != NULL && impulses != NULL);
+    abut_vec3 *v = soft->vectors[SOFT_TRIAL], *change = soft->vectors[SOFT_STEP];
+    int has_impulse = 0;
+    for (int i = 0; i < soft->vertex_count; ++i) {
+        if (!abut_is_finite(impulses[i])) {
+            return abut_fail_element(error, ABUT_BAD_DATA, i, "the impulse on vertex %d is not finite", i);
+        }
+        has_impulse |= abut_norm_squared(impulses[i]) > 0.0;
+    }
+    if (!has_impulse) {
+        return ABUT_OK;
+    }
+    if (soft->last.dt > 0.0) {
+        double dt = soft->last.dt;
+        if (!soft->has_stiffness) { // the step was converged before its first Newton step
+            abut_soft_assemble(soft, dt * dt, soft->base, soft->stiffness);
+            soft->has_stiffness = 1;
+        }
+        (void)abut_soft_solve(soft, soft->stiffness, impulses, fmin(0.1, soft->last.accuracy),
+                              soft->last.iteration_limit, change);
+        keep_momentum(soft, dt, change);
+    }
+    for (int i = 0; i < soft->vertex_count; ++i) {
+        double inverse = soft->is_pinned[i] ? 0.0 : 1.0 / soft->masses[i];
+        v[i] = abut_add(soft->velocities[i], soft->last.dt > 0.0 ? change[i] : abut_scale(inverse, impulses[i]));
+    }
+    return keep_velocities(soft, v, error);
 }
 
 abut_status abut_soft_move(abut_soft *soft, double dt, abut_error *error)

@@ -344,24 +344,68 @@ static abut_status check_speeds(const abut_world *world, int index, abut_error *
     return ABUT_OK;
 }
 
-abut_status abut_world_accelerate_soft(abut_world *world, int has_paths, abut_error *error)
+/// The first failure of a body, after a task for all of them.
+static abut_status first_failure(abut_world *world, abut_error *error)
 {
-    abut_status status = ABUT_OK;
-    for (int i = 0; i < world->body_count && world->soft_count > 0 && status == ABUT_OK; ++i) {
+    for (int i = 0; i < world->body_count; ++i) {
+        const abut_soft_body *body = world->bodies[i].soft;
+        if (body != NULL && body->status != ABUT_OK) {
+            return fail_body(world, i, body->status, &body->error, error);
+        }
+    }
+    return ABUT_OK;
+}
+
+/// Runs a task for all soft bodies: for small ones on the threads of the context, then for those one by one that use the
+/// threads themselves.
+static void run_soft(abut_world *world, abut_range_task *task)
+{
+    for (int i = 0; i < world->body_count; ++i) {
+        if (world->bodies[i].soft != NULL) {
+            world->bodies[i].soft->is_due = abut_soft_is_small(world->bodies[i].soft->soft);
+            world->bodies[i].soft->status = ABUT_OK;
+        }
+    }
+    abut_parallel_for(&world->context, world->body_count, 1, task, world);
+    for (int i = 0; i < world->body_count; ++i) {
         abut_soft_body *body = world->bodies[i].soft;
-        if (body == NULL) {
+        if (body != NULL && !abut_soft_is_small(body->soft)) {
+            body->is_due = 1;
+            task(world, i, i + 1, 0);
+        }
+    }
+}
+
+static void accelerate_range(void *data, int begin, int end, int worker)
+{
+    const abut_world *world = data;
+    (void)worker;
+    for (int i = begin; i < end; ++i) {
+        abut_soft_body *body = world->bodies[i].soft;
+        if (body == NULL || !body->is_due) {
             continue;
         }
-        abut_error reason;
         body->params.dt = world->def.dt;
         body->params.gravity = world->def.gravity;
         body->params.forces = body->forces;
-        status = abut_soft_accelerate(body->soft, &body->params, &body->report, &reason);
-        if (status != ABUT_OK) {
-            if (status == ABUT_BAD_DATA) { // no other push could cancel it
-                memset(body->forces, 0, (size_t)body->vertex_count * sizeof *body->forces);
-            }
-            return fail_body(world, i, status, &reason, error);
+        body->status = abut_soft_accelerate(body->soft, &body->params, &body->report, &body->error);
+        if (body->status == ABUT_BAD_DATA) { // no other push could cancel it
+            memset(body->forces, 0, (size_t)body->vertex_count * sizeof *body->forces);
+        }
+    }
+}
+
+abut_status abut_world_accelerate_soft(abut_world *world, int has_paths, abut_error *error)
+{
+    if (world->soft_count == 0) {
+        return ABUT_OK;
+    }
+    run_soft(world, accelerate_range);
+    abut_status status = first_failure(world, error);
+    for (int i = 0; i < world->body_count && status == ABUT_OK; ++i) {
+        abut_soft_body *body = world->bodies[i].soft;
+        if (body == NULL) {
+            continue;
         }
         const abut_soft_state s = abut_soft_get_state(body->soft);
         for (int k = 0; k < s.vertex_count; ++k) {
@@ -372,28 +416,36 @@ abut_status abut_world_accelerate_soft(abut_world *world, int has_paths, abut_er
     return status;
 }
 
-abut_status abut_world_move_soft(abut_world *world, abut_error *error)
+static void move_range(void *data, int begin, int end, int worker)
 {
-    abut_status status = ABUT_OK;
-    for (int i = 0; i < world->body_count && world->soft_count > 0 && status == ABUT_OK; ++i) {
+    const abut_world *world = data;
+    (void)worker;
+    for (int i = begin; i < end; ++i) {
         abut_soft_body *body = world->bodies[i].soft;
-        if (body == NULL) {
+        if (body == NULL || !body->is_due) {
             continue;
         }
-        abut_error reason;
-        for (int k = 0; k < body->vertex_count && status == ABUT_OK; ++k) {
-            if (abut_norm_squared(body->impulses[k]) > 0.0) {
-                status = abut_soft_add_impulse(body->soft, k, body->impulses[k]);
-            }
+        body->status = abut_soft_add_impulses(body->soft, body->impulses, &body->error);
+        body->status = body->status == ABUT_BAD_DATA ? ABUT_LIMIT : body->status;
+        if (body->status == ABUT_OK) {
+            body->status = abut_soft_move(body->soft, world->def.dt, &body->error);
         }
-        if (status != ABUT_OK) {
-            (void)abut_fail(&reason, status, "an impulse of a contact is not finite");
-            return fail_body(world, i, ABUT_LIMIT, &reason, error);
+    }
+}
+
+abut_status abut_world_move_soft(abut_world *world, abut_error *error)
+{
+    if (world->soft_count == 0) {
+        return ABUT_OK;
+    }
+    run_soft(world, move_range);
+    abut_status status = first_failure(world, error);
+    for (int i = 0; i < world->body_count && status == ABUT_OK; ++i) {
+        const abut_soft_body *body = world->bodies[i].soft;
+        if (body != NULL) {
+            status = check_speeds(world, i, error);
         }
-        status = abut_soft_move(body->soft, world->def.dt, &reason);
-        status = status == ABUT_OK ? ABUT_OK : fail_body(world, i, status, &reason, error);
-        status = status == ABUT_OK ? check_speeds(world, i, error) : status;
-        if (status == ABUT_OK) {
+        if (body != NULL && status == ABUT_OK) {
             status = set_paths(world, i, abut_soft_get_state(body->soft).positions, error);
         }
     }

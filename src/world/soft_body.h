@@ -20,6 +20,9 @@ typedef struct abut_soft_body {
     abut_vec3 *impulses;           ///< of the contacts of the step
     int *loads;                    ///< contacts of each vertex in the step
     abut_soft_report report;       ///< of the step
+    int is_due;                    ///< the present task is to work on it
+    abut_status status;            ///< of that task
+    abut_error error;
 } abut_soft_body;
 
 void abut_soft_body_destroy(const abut_context *context, abut_soft_body *body);
