@@ -36,8 +36,8 @@ typedef struct way_search {
     const abut_base *const *bases;
     const abut_mesh *meshes[2];
     abut_sink *sink;
-    double span;   ///< of both bodies together, or more: a longer way is never needed
-    int has_lines; ///< a mesh has points or segments, which triangles alone do not tell
+    double span; ///< of both bodies together, or more: a longer way is never needed
+    int has_touches; ///< triangles alone do not tell: a mesh has points or segments, or the bodies touch but do not cross
     abut_vec3 best;
     double best_length; ///< HUGE_VAL: none was found
     abut_status status;
@@ -67,7 +67,7 @@ static int is_free(way_search *s, abut_vec3 t)
     if (abut_bases_overlap(s->bases[0], s->bases[1], s->meshes[0], s->meshes[1], pose, &text)) {
         return 0;
     }
-    if (!s->has_lines) {
+    if (!s->has_touches) {
         return 1;
     }
     abut_status status = abut_lmd_search(s->query, s->bases, t, nearness * s->query->size, s->sink);
@@ -268,8 +268,9 @@ abut_status abut_lmd_separate(const abut_query *query, const abut_base *const ba
     for (int i = 0; i < 2; ++i) {
         abut_mesh_elements elements = abut_mesh_get_elements(s.meshes[i]);
         s.span += abut_box_diagonal(elements.bounds);
-        s.has_lines |= elements.segment_count > 0 || elements.point_count > 0;
+        s.has_touches |= elements.segment_count > 0 || elements.point_count > 0;
     }
+    s.has_touches = s.has_touches || is_free(&s, s.best);
     ++abut_sink_stats(sink)->fallbacks;
     for (size_t i = 0; i < sizeof sides / sizeof sides[0] && isinf(s.best_length) && s.status == ABUT_OK; ++i) {
         sides[i].start(&s);

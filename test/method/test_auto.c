@@ -192,6 +192,36 @@ static void open_surfaces_that_overlap_have_a_side(void **state)
     CHECK_DONE();
 }
 
+// The tip of a pyramid without a base is as near to a sheet as rounding touches it, but the triangles have no common point.
+// It is a contact with the sheet's normal: a way along the sheet does not part them.
+static void tips_touch_sheets(void **state)
+{
+    (void)state;
+    const abut_vec3 corners[4] = {v3(0, 0, 0), v3(-0.3, -0.3, 1), v3(0.4, -0.3, 1), v3(0, 0.5, 1)};
+    static const int faces[9] = {0, 2, 1, 0, 3, 2, 0, 1, 3};
+    test_random random = {611};
+    const abut_vec3 axes[] = {v3(1, 0, 0), v3(0, 1, 0)};
+    for (int i = 0; i < 48; ++i) { // the sheet is parallel to axes, so that it is not left along them
+        abut_quat turn = abut_quat_from_axis(axes[i % 2], 0.5 * 3.14159265358979323846 * (i / 2 % 4));
+        abut_pose world = abut_pose_make(random_vec3(&random, 1.0), turn);
+        abut_vec3 up = abut_quat_rotate(world.rotation, v3(0, 0, 1));
+        abut_mesh *floor = make_floor();
+        bodies s = begin(NULL, make_moved(floor, world, 1.0), make_triangles(NULL, corners, 4, faces, 3));
+        abut_mesh_destroy(floor);
+        s.pair.b.pose = world;
+        s.pair.b.pose.position = abut_pose_apply(world, v3(0.123, 0.456, 2e-14));
+        find(&s);
+        CHECK(s.result.contacts.count > 0, "%d: no contact: %s", i, s.result.error.text);
+        for (int k = 0; k < s.result.contacts.count; ++k) {
+            const abut_contact *c = &s.result.contacts.items[k];
+            CHECK(abut_dot(c->normal, up) > 1.0 - 1e-9 && fabs(c->gap) < 1e-9, "%d: normal %g %g %g, gap %g", i,
+                  c->normal.x, c->normal.y, c->normal.z, c->gap);
+        }
+        end(&s);
+    }
+    CHECK_DONE();
+}
+
 // A sheet that stands on its border, sunk into a cube by 0.1: it crosses the face in a line without area, so the normals
 // along the line decide. The way out is 0.1 along the normal of the cube's face. Two sheets that cross like an X have no
 // side from areas either; some way out is found, and its length is at most that of the sheets.
@@ -368,6 +398,7 @@ int main(void)
         cmocka_unit_test(choices_follow_from_the_meshes),
         cmocka_unit_test(the_deepest_corner_is_a_contact),
         cmocka_unit_test(open_surfaces_that_overlap_have_a_side),
+        cmocka_unit_test(tips_touch_sheets),
         cmocka_unit_test(sheets_that_cut_have_a_way_out),
         cmocka_unit_test(solids_change_their_method_at_the_touch),
         cmocka_unit_test(a_long_way_out_is_told),
