@@ -3,6 +3,7 @@
 #ifndef ABUT_TEST_EFFORT_H
 #define ABUT_TEST_EFFORT_H
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /// Whether the long campaigns run, as `make test-long` asks for.
@@ -47,6 +48,28 @@ static inline int sample_count(int usual, int longest)
         return longest / 10 > usual ? longest / 10 : usual;
     }
     return usual <= 8 ? usual : usual <= 32 ? 8 : usual / 4;
+}
+
+/// The samples of a campaign that run, from `begin` to before `end`.
+typedef struct sample_range {
+    int begin, end;
+} sample_range;
+
+/// All samples of a campaign, or those that ABUT_TEST_RANGE names ("2000:3000"), so that a long form can be run in parts.
+static inline sample_range sample_range_of(int count)
+{
+    sample_range all = {0, count}, range = all;
+    const char *text = getenv("ABUT_TEST_RANGE");
+    char rest = 0;
+    if (text == NULL) {
+        return all;
+    }
+    if (sscanf(text, "%d:%d%c", &range.begin, &range.end, &rest) != 2 || range.begin < 0 ||
+        range.begin >= range.end || range.end > count) {
+        fprintf(stderr, "ABUT_TEST_RANGE=%s: two numbers were expected, as 0:%d\n", text, count);
+        exit(2);
+    }
+    return range;
 }
 
 #endif

@@ -138,8 +138,8 @@ typedef struct abut_world_def {
     int has_sweeps;
     abut_impact_rule impact_rule; ///< default ABUT_IMPACT_SIMULTANEOUS
     /// How often the step of an island of up to 8 bodies is cut or an impact solved at most, >= 0; default 32. After
-    /// that, bodies that would meet are held for the rest of the step: see lost_time of the report. In larger islands
-    /// only fast bodies get as much: the others are left to the solver after 8 cut_limit / n cuts for n bodies.
+    /// that, fast bodies that would meet are held for the rest of the step: see lost_time of the report. Those that cannot
+    /// pass each other get 8 cut_limit / n cuts of an island of n bodies, and then are left to the solver.
     int cut_limit;
     /// NULL, the default: the solver keeps bodies apart. Else penalty forces with these parameters do, see
     /// docs/simulation.md. The method is `continuous` then, and what concerns other methods, steppers, solvers,

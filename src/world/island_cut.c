@@ -101,6 +101,7 @@ void abut_island_cut_destroy(abut_world *world)
                             cut->is_bent,
                             cut->is_close,
                             cut->times,
+                            cut->works,
                             cut->results.pairs,
                             cut->results.contacts,
                             cut->results.changes,
@@ -227,15 +228,27 @@ static abut_status make_part(abut_world *world, int root, const abut_box *box)
 // ---------------------------------------------------------------------------------------------------------------
 // Islands
 
+/// Joins two islands, with the work that was done for them.
+static void join(abut_world *world, int a, int b)
+{
+    int root_a = abut_world_root(world, a), root_b = abut_world_root(world, b);
+    double *works = world->cut->works, work = works[root_a] + works[root_b];
+    abut_world_join(world, a, b);
+    int root = abut_world_root(world, a);
+    if (root_a != root_b && root == abut_world_root(world, b)) {
+        works[root] = work;
+    }
+}
+
 /// Joins the island of a body that sleeps, or of another one, to a body.
 static void join_island(abut_world *world, int body, int other)
 {
     int island = world->bodies[other].motion.island;
     abut_world_wake_body(world, other);
-    abut_world_join(world, body, other);
+    join(world, body, other);
     for (int i = 0; i < world->body_count && island > 0; ++i) { // which had no contacts in this step
         if (world->kept[i].island == island) {
-            abut_world_join(world, body, i);
+            join(world, body, i);
         }
     }
 }
@@ -248,6 +261,7 @@ static void find_islands(abut_world *world)
     for (int i = 0; i < world->body_count; ++i) {
         world->parents[i] = i;
         cut->times[i] = HUGE_VAL;
+        cut->works[i] = 0.0;
         cut->runs[i] = 0;
         cut->boxes[i] = p->boxes[i];
         cut->is_bent[i] = 0;
@@ -327,7 +341,6 @@ static abut_status run_island(abut_world *world, int body, abut_error *error)
 {
     abut_island_cut *cut = world->cut;
     double factor = 1.0;
-    cut->tries = 0;
     for (;;) {
         int root = abut_world_root(world, body), obstacle = ABUT_CUT_DONE;
         abut_box box = box_of_island(world, root, factor);
@@ -335,7 +348,9 @@ static abut_status run_island(abut_world *world, int body, abut_error *error)
             give_back(world, &cut->part);
             return abut_fail(error, ABUT_NO_MEMORY, "no memory for an island");
         }
+        cut->work = cut->works[root];
         abut_status status = abut_world_run_part(&cut->part, cut->times[root], &box, &obstacle, error);
+        cut->works[root] = cut->work;
         if (status == ABUT_OK && obstacle == ABUT_CUT_DONE) {
             ++cut->run_count;
             take_motion(world);
@@ -381,7 +396,8 @@ static int make_room(abut_world *world)
            abut_grow(context, &cut->boxes, &cut->box_capacity, count, sizeof *cut->boxes) &&
            abut_grow(context, &cut->is_bent, &cut->bent_capacity, count, 1) &&
            abut_grow(context, &cut->is_close, &cut->close_capacity, count, 1) &&
-           abut_grow(context, &cut->times, &cut->time_capacity, count, sizeof *cut->times);
+           abut_grow(context, &cut->times, &cut->time_capacity, count, sizeof *cut->times) &&
+           abut_grow(context, &cut->works, &cut->work_capacity, count, sizeof *cut->works);
 }
 
 abut_status abut_world_cut_islands(abut_world *world, abut_error *error)

@@ -38,14 +38,15 @@ typedef struct abut_cut_results {
 typedef struct abut_island_cut {
     abut_world part; ///< owns its lists; shares methods, materials, solver and workspaces with the whole world
     int run_count;
-    int tries;               ///< cuts and impacts of the island, and of what has been joined to it
+    double work;             ///< bodies times cuts and impacts of the island, and of what has been joined to it
+    double *works;           ///< of the root of an island
     int *runs;               ///< of each body of the world: the last run that moved it; 0: none
     int *places;             ///< its index in the part, or -1
     abut_box *boxes;         ///< that hold its path in the whole step
     unsigned char *is_bent;  ///< a run moved it, not along a straight line: who gets into its box meets it
     unsigned char *is_close; ///< it has been a pair with a body of the island
     double *times;           ///< of the root of an island: the first hit
-    int run_capacity, place_capacity, box_capacity, bent_capacity, close_capacity, time_capacity;
+    int run_capacity, place_capacity, box_capacity, bent_capacity, close_capacity, time_capacity, work_capacity;
     abut_cut_results results;
     abut_stats stats;         ///< of all queries of the parts
     abut_world_report report; ///< counts of all runs

@@ -221,8 +221,8 @@ static int is_inexact(const abut_world *world, abut_body_pair bodies)
 /// How often a sweep is tried with a larger tolerance; the last is for bodies that get into each other from the beginning.
 enum { TOLERANCES = 4 };
 
-/// The tolerance of such a sweep. `overlap` is what the last one has found.
-static double tolerance_of(const abut_world *world, const abut_path_hit *pair, int number, double overlap)
+/// The tolerance of such a sweep.
+static double tolerance_of(const abut_world *world, const abut_path_hit *pair, int number)
 {
     // of the size; the first sweep lets nothing sink, so that bodies that meet fast are stopped where they touch
     const double depths[TOLERANCES] = {abut_sliding_depth, abut_sliding_depth, 2e-5, 1e-2};
@@ -231,9 +231,9 @@ static double tolerance_of(const abut_world *world, const abut_path_hit *pair, i
     if (number < TOLERANCES - 1 || abut_world_is_harmless(world, a, b, pair->speed)) {
         return most;
     }
-    // those that might pass get a little deeper until contacts are found again; as much in each cut of a step. If the cuts would
-    // not last, they may sink by a part of what slow ones do in a step
-    double deeper = (overlap + abut_sliding_depth * size) / sink_share;
+    // those that might pass get a little deeper until contacts are found again: as much on each path, however many pieces it
+    // has. If the cuts would not last, they may sink by a part of what slow ones do in a step
+    double deeper = (pair->overlap + abut_sliding_depth * size) / sink_share;
     double slow = world->paths.is_behind ? abut_world_least_approach(world, size) * world->def.dt : 0.0;
     return fmin(fmax(deeper, fmin(slow, harmless_way * size)), most);
 }
@@ -241,8 +241,8 @@ static double tolerance_of(const abut_world *world, const abut_path_hit *pair, i
 /// Sweeps two bodies for a time in which their spins are constant. If they touch on their way and approach each other slowly,
 /// which speculative contacts leave to bodies that turn, they are swept on from there, and may slide on each other. If
 /// they touch at the beginning and get slowly further into each other, or overlap, they are swept again with a larger
-/// tolerance.
-static abut_status sweep_piece(const abut_world *world, abut_path_hit *pair, abut_sweep_def *def)
+/// tolerance. `since` is the time from the beginning of the paths to that of the sweep.
+static abut_status sweep_piece(const abut_world *world, double since, abut_path_hit *pair, abut_sweep_def *def)
 {
     abut_sweep_hit *hit = &pair->touch;
     const abut_body *a = &world->bodies[pair->bodies.a], *b = &world->bodies[pair->bodies.b];
@@ -254,15 +254,15 @@ static abut_status sweep_piece(const abut_world *world, abut_path_hit *pair, abu
     double size = fmin(a->size, b->size), begin = 0.0;
     int is_left_inexact = is_harmless && is_inexact(world, pair->bodies), touches = 0;
     int is_at_begin = 0, count = is_left_inexact ? TOLERANCES : TOLERANCES - 1;
-    hit->gap = 0.0;
     for (int i = 0; i < count;) {
-        def->tolerance = tolerance_of(world, pair, i, -hit->gap);
+        def->tolerance = tolerance_of(world, pair, i);
         def->sink = i > 0 ? sink_share * def->tolerance : 0.0;
         abut_status status = abut_sweep(def, hit, NULL);
         if (status != ABUT_OK || !hit->is_hit) {
             return status;
         }
-        is_at_begin = (begin + hit->time) * pair->speed <= pair->margin;
+        is_at_begin = (since + begin + hit->time) * pair->speed <= pair->margin;
+        pair->overlap = is_at_begin ? fmax(pair->overlap, -hit->gap) : pair->overlap;
         // of bodies that touched, a sweep reports that they overlap by `sink`
         int did_touch = hit->time * pair->speed <= pair->margin || hit->gap < -0.125 * def->tolerance;
         pair->approach = -normal_speed_of(&def->motion_a, &def->motion_b, hit);
@@ -378,7 +378,7 @@ static abut_status sweep_slice(const slice *s, abut_path_hit *pair)
         if (!(def.duration < s->all) && is_kept_apart(world, pair, &def)) {
             return ABUT_OK;
         }
-        abut_status status = sweep_piece(world, pair, &def);
+        abut_status status = sweep_piece(world, time, pair, &def);
         if (status != ABUT_OK) {
             return status;
         }

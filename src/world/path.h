@@ -32,6 +32,7 @@ typedef struct abut_path_hit {
     double approach; ///< the speed at which they approach each other where they touch
     int is_slow;     ///< that is so little that it is no impact
     double margin;   ///< the length that counts as nothing: a part of the tolerance of the sweep
+    double overlap;  ///< that they have at the beginning of their paths, as a sweep has told; or 0
     abut_sweep_hit touch;
 } abut_path_hit;
 

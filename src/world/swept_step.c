@@ -114,26 +114,30 @@ typedef struct progress {
     double rest, span; ///< what is left of the step, and how much of it is tried
     int cuts, impacts;
     int tries;        ///< cuts and impacts since bodies were held
+    int limit;        ///< of these
     int holds;        ///< how often that was
     int held_count;   ///< bodies that are held
     double lost_time; ///< since the first of them is held
     int is_stuck;     ///< the last impact was at the place of the one before
     int recuts;       ///< cuts since a try ended without a touch
     double stride;    ///< the longest span to try
-    int budget;       ///< how many cuts and impacts are for all bodies
+    double size;      ///< free bodies of the part: the work of a cut or an impact
+    double budget;    ///< of the work of cuts and impacts that are for all bodies
 } progress;
 
-/// How many cuts and impacts are for all bodies of a part, also while other islands were joined to it. Each of them costs a
-/// step of all its bodies, so a large island gets less of them, and they cost no more than `cut_limit` steps of a small
-/// one. After that, bodies that cannot pass each other are left to the solver.
-static int find_budget(const abut_world *part)
+/// What a part has for its cuts and impacts. Each of them costs a step of all its bodies. Those that are for all bodies cost
+/// no more than `cut_limit` steps of a small island, with what has been done for the islands that were joined to it. After
+/// that, bodies that cannot pass each other are left to the solver.
+static progress begin_part(const abut_world *part)
 {
-    int count = 0;
+    double all = part->def.dt;
+    progress now = {.rest = all, .span = all, .stride = all};
     for (int i = 0; i < part->body_count; ++i) {
-        count += !part->bodies[i].is_fixed;
+        now.size += !part->bodies[i].is_fixed;
     }
-    double budget = (double)ABUT_SMALL_ISLAND * part->def.cut_limit / (count > 0 ? count : 1);
-    return budget < (double)INT_MAX ? (int)budget : INT_MAX;
+    now.budget = (double)ABUT_SMALL_ISLAND * part->def.cut_limit;
+    now.limit = part->def.cut_limit;
+    return now;
 }
 
 /// Whether a step is behind: at this pace its cuts do not last. Some are needed to tell.
@@ -141,7 +145,7 @@ static int is_behind(const abut_world *part, const progress *now)
 {
     const int least = 4;
     double done = 1.0 - now->rest / part->def.dt;
-    return now->holds == 0 && now->tries >= least && done * part->def.cut_limit < now->tries;
+    return now->holds == 0 && now->tries >= least && done * now->limit < now->tries;
 }
 
 /// Tries a part of the step, and finds what the bodies meet first, and which obstacle must take part.
@@ -150,7 +154,7 @@ static abut_status try_part(abut_world *part, const progress *now, const abut_bo
 {
     abut_paths *p = &part->paths;
     p->is_cut = now->span < now->rest;
-    p->is_lenient = part->whole->cut->tries >= now->budget;
+    p->is_lenient = part->whole->cut->work >= now->budget;
     p->is_behind = is_behind(part, now);
     abut_status status = abut_world_try_span(part, now->span, error);
     abut_stats_add(&part->whole->cut->stats, &part->report.stats);
@@ -191,17 +195,35 @@ static int hold_bodies(abut_world *part, int first, progress *now)
     now->lost_time = now->held_count == 0 ? now->rest : now->lost_time;
     now->held_count += count;
     now->tries = now->holds < HOLDS ? 0 : now->tries;
+    now->limit = part->def.cut_limit;
     now->span = now->rest;
     return count > 0;
 }
 
-/// After as many cuts as allowed: leaves bodies that cannot pass to the solver for what is left of the step. Returns 0 if the
-/// pair that meets first is another one.
-static int leave_bodies(abut_world *part, int first, progress *now)
+static int is_hit_harmless(const abut_world *part, int first)
 {
     const abut_path_hit *hit = &part->paths.hits[first];
     const abut_body *a = &part->bodies[hit->bodies.a], *b = &part->bodies[hit->bodies.b];
-    int leaves = !part->paths.is_lenient && abut_world_is_harmless(part, a, b, hit->speed);
+    return !part->paths.is_lenient && abut_world_is_harmless(part, a, b, hit->speed);
+}
+
+/// After as many cuts as allowed: bodies that cannot pass get more of them as long as their island is so small that these
+/// cost no more than those of a larger one.
+static int give_more(const abut_world *part, int first, progress *now)
+{
+    int gives = part->def.cut_limit > 0 && part->whole->cut->work < now->budget && is_hit_harmless(part, first);
+    if (gives) {
+        int room = INT_MAX - now->limit;
+        now->limit += part->def.cut_limit < room ? part->def.cut_limit : room;
+    }
+    return gives;
+}
+
+/// After that: leaves bodies that cannot pass to the solver for what is left of the step. Returns 0 if the pair that meets
+/// first is another one.
+static int leave_bodies(const abut_world *part, int first, progress *now)
+{
+    int leaves = is_hit_harmless(part, first);
     if (leaves) {
         now->budget = 0;
         now->span = now->rest;
@@ -228,8 +250,8 @@ abut_status abut_world_run_part(abut_world *part, double time, const abut_box *b
 {
     abut_paths *p = &part->paths;
     double all = part->def.dt;
-    progress now = {.rest = all, .span = all, .stride = all, .budget = find_budget(part)};
-    if (part->def.cut_limit > 0 && part->whole->cut->tries < now.budget && time > first_share * all) {
+    progress now = begin_part(part);
+    if (part->def.cut_limit > 0 && part->whole->cut->work < now.budget && time > first_share * all) {
         now.span = time;
         now.cuts = now.tries = time < all;
     }
@@ -255,13 +277,13 @@ abut_status abut_world_run_part(abut_world *part, double time, const abut_box *b
             if (!(now.span < now.rest)) {
                 break;
             }
-        } else if (now.tries >= part->def.cut_limit &&
+        } else if (now.tries >= now.limit && !give_more(part, first, &now) &&
                    (leave_bodies(part, first, &now) || hold_bodies(part, first, &now))) {
             abut_world_put_back(part, p->begin);
             continue;
         }
         ++now.tries;
-        ++part->whole->cut->tries;
+        part->whole->cut->work += now.size;
         double at = hit != NULL ? hit->time : 0.0, tried = now.span;
         if (is_end || is_begin) {
             now.recuts = 0;

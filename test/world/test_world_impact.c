@@ -88,6 +88,15 @@ static stage launch(const abut_context *context, test_random *random, int i)
     return s;
 }
 
+/// Draws what launches need that do not run.
+static void skip_launches(test_random *random, int begin, int end)
+{
+    for (int i = begin; i < end; ++i) {
+        bullet skipped[BULLETS];
+        draw_bullets(random, i, 1.0, skipped);
+    }
+}
+
 // The walls hold everything: the corners of all bodies stay in the room. After each hit a body flies on to another wall,
 // to the other body or into a corner, within the same step. Restitution with friction may add energy, so energy is
 // checked without restitution.
@@ -95,8 +104,10 @@ static void nothing_leaves_the_room(void **state)
 {
     (void)state;
     test_random random = {2109};
-    int count = sample_count(24, 10000), hits = 0, held = 0;
-    for (int i = 0; i < count; ++i) {
+    const sample_range range = sample_range_of(sample_count(24, 10000));
+    int count = range.end - range.begin, hits = 0, held = 0;
+    skip_launches(&random, 0, range.begin);
+    for (int i = range.begin; i < range.end; ++i) {
         stage s = launch(NULL, &random, i);
         double energy = energy_of(&s);
         for (int step = 0; step < ROOM_STEPS; ++step) {
@@ -121,26 +132,25 @@ static void nothing_leaves_the_room(void **state)
     CHECK_DONE();
 }
 
-// In these launches of the long form corners once ended 2e-5 to 1.3e-4 inside of a wall: stabilisation pushed bodies into walls
-// whose contacts were left to an impact, and bodies that overlapped went on without a sweep.
+// In these launches of the long form corners once ended 2e-5 to 3e-4 inside of a wall: stabilisation pushed bodies into walls
+// whose contacts were left to an impact; bodies that overlapped went on without a sweep; a body that turned got deeper with
+// each piece of its path; and one at rest in a corner was left to a solver that stopped early.
 static void nothing_gets_into_a_wall(void **state)
 {
     (void)state;
-    const int numbers[] = {3759, 4977, 5916, 6519, 7041};
+    const int numbers[] = {3759, 4038, 4656, 4977, 5916, 6060, 6519, 7041};
     test_random random = {2109};
-    for (int i = 0, next = 0; next < (int)(sizeof numbers / sizeof numbers[0]); ++i) {
-        if (i < numbers[next]) {
-            bullet skipped[BULLETS];
-            draw_bullets(&random, i, 1.0, skipped);
-            continue;
-        }
-        ++next;
+    int drawn = 0;
+    for (int k = 0; k < (int)(sizeof numbers / sizeof numbers[0]); ++k) {
+        int i = numbers[k];
+        skip_launches(&random, drawn, i);
+        drawn = i + 1;
         stage s = launch(NULL, &random, i);
         for (int step = 0; step < ROOM_STEPS; ++step) {
             run(&s, 1);
-            for (int k = 6; k < s.count; ++k) {
-                double out = outside_of(&s, k);
-                CHECK(out <= 1e-5, "launch %d, step %d: a corner of body %d is outside by %g", i, step, k, out);
+            for (int body = 6; body < s.count; ++body) {
+                double out = outside_of(&s, body);
+                CHECK(out <= 1e-5, "launch %d, step %d: a corner of body %d is outside by %g", i, step, body, out);
             }
         }
         end_stage(&s);
