@@ -242,6 +242,9 @@ static abut_cli_exit read_world(const abut_cli_arguments *arguments, simulate_re
         (abut_cli_value_of(arguments, "slop") != NULL || abut_cli_value_of(arguments, "share") != NULL)) {
         return abut_cli_fail(ABUT_CLI_BAD_INPUT, "options --slop and --share need --stabilise on");
     }
+    if (abut_cli_value_of(arguments, "sweeps") != NULL && def->has_sweeps) {
+        def->gap_rule = ABUT_GAP_POSITIVE; // sweeps need contacts of bodies that are about to touch
+    }
     def->stepper = (abut_stepper)stepper;
     def->solver = solver < SOLVERS ? (abut_solver_kind)solver : def->solver;
     def->impact_rule = (abut_impact_rule)impacts;

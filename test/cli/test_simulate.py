@@ -263,6 +263,8 @@ class Simulate(CommandTest):
             self.assertEqual(sum(step["impacts"] for step in done["steps"]) > 0, not options)
             self.assertEqual(sum(step["lost_time"] for step in done["steps"]), 0)
         self.assertIn("Impacts within steps: ", self.text("simulate", "bullets"))
+        # scenes that are not swept by default get what sweeps need
+        self.assertIn("Impacts within steps: ", self.text("simulate", "funnel", "--steps", "80", "--sweeps", "on"))
         path = self.scene(lambda s: s.update(sweeps=True, impacts="one by one"))
         self.fails("simulate", path, says=("impacts", "simultaneous"))
 
