@@ -35,9 +35,9 @@ SCENES = {
     "chain": ("box,link-0", 10.0, 0.02, 60, "1, 8"),
     "ball-and-stick": ("stick", 0.75, 0.15, 60, "9"),
     "pin-rings": ("base,pin-*", 5.0, 1 / 30, 35, "1, 15, 16"),
-    "octopus": ("bowl", 3.0, 0.005, 10, "10, 11"),
+    "octopus": ("bowl", 1.2, 0.003, 10, "10, 11"),
     "tori-on-cloth": ("cloth", 3.0, 1 / 30, 6, "12, 13"),
-    "dragons": ("bucket", 0.5, 0.005, 3, "14"),
+    "dragons": ("bucket", 2.0, 0.005, 3, "14"),
 }
 STEPS_TIMED = {"chain": 150, "ball-and-stick": 5, "pin-rings": 150, "octopus": 200, "tori-on-cloth": 60, "dragons": 40}
 CLOTHS = (20, 40, 80)  # cells along a side

@@ -15,7 +15,7 @@ typedef struct abut_cli_step {
     abut_solve_outcome outcome;
     double residual;
     abut_world_energy energy;
-    double moved; ///< the largest distance of a body from its start
+    double moved; ///< the largest distance of a body, or of a vertex of a soft one, from its start
     int churn;    ///< contacts that began or ended
     int event_count;
     double stepped_time;

@@ -328,6 +328,23 @@ static abut_cli_exit read_watched(const abut_cli_arguments *arguments, simulate_
     }
 }
 
+/// How far a body is from its start: a rigid one, or the vertex of a soft one that is farthest.
+static double find_moved(const abut_setup *setup, const abut_world *world, int body)
+{
+    const abut_setup_body *start = &setup->bodies[body];
+    const abut_soft *soft = abut_world_body_soft(world, body);
+    if (soft == NULL) {
+        return abut_norm(abut_sub(abut_world_get_body(world, body).pose.position, start->pose.position));
+    }
+    const abut_vec3 *vertices = abut_mesh_get_elements(setup->meshes[start->mesh].mesh).vertices;
+    abut_soft_state now = abut_soft_get_state(soft);
+    double farthest = 0.0;
+    for (int i = 0; i < now.vertex_count; ++i) {
+        farthest = fmax(farthest, abut_norm(abut_sub(now.positions[i], abut_pose_apply(start->pose, vertices[i]))));
+    }
+    return farthest;
+}
+
 static void add_row(simulate_request *request)
 {
     abut_world *world = request->simulation->world;
@@ -359,11 +376,7 @@ static void add_row(simulate_request *request)
     sum_forces(request, &report, row);
     add_events(request, &report);
     for (int i = 0; i < request->setup->body_count; ++i) {
-        abut_vec3 from = request->setup->bodies[i].pose.position;
-        if (request->setup->bodies[i].soft > 0) {
-            continue;
-        }
-        row->moved = fmax(row->moved, abut_norm(abut_sub(abut_world_get_body(world, i).pose.position, from)));
+        row->moved = fmax(row->moved, find_moved(request->setup, world, i));
     }
 }
 
@@ -595,7 +608,8 @@ const abut_cli_verb abut_cli_simulate_verb = {
         "tori-on-cloth, dragons), a body that spins without slip\n"
         "(spinning-box, spinning-sphere; rolling-spheres: a sphere on a fixed one), or a scene file\n"
         "(docs/scene-format.md). The table shows about ten steps; JSON and CSV have all. solver: whether it\n"
-        "converged or reached the iteration limit; moved: the largest distance of a rigid body from its start;\n"
+        "converged or reached the iteration limit; moved: the largest distance of a rigid body, or of a\n"
+        "vertex of a soft one, from its start;\n"
         "churn: contacts that began or ended. Ctrl-C ends the run and prints the steps done so far. If a step\n"
         "fails, the steps before it are printed, the error line names the step, the bodies and the reason, and\n"
         "the exit code is 3. A recording (--out) has all\n"

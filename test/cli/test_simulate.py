@@ -36,6 +36,13 @@ class Simulate(CommandTest):
         self.assertLess(result["steps"][-1]["moved"], 1e-9)
         self.assert_near(result["bodies"][1]["pose"], [0, 0.5, 0, 1, 0, 0, 0], tolerance=1e-9)
 
+    def test_soft_bodies_move(self):
+        """A soft cube that falls for n steps of dt from rest has fallen by g dt^2 n (n + 1) / 2."""
+        def change(scene):
+            scene["bodies"][1].update(soft={"young": 1e5}, position=[0, 3, 0])
+        steps = self.json("simulate", self.scene(change), "--steps", "5", "--dt", "0.01")["steps"]
+        self.assert_near([step["moved"] for step in steps], [1e-3 * n * (n + 1) / 2 for n in range(1, 6)], tolerance=1e-9)
+
     def test_ranges_are_those_of_scene_files(self):
         path = self.scene(lambda s: None)
         self.fails("simulate", path, "--dt", "1e-300", says=["--dt '1e-300'", "1e-12", "1e+12"])
