@@ -66,6 +66,9 @@ typedef struct abut_solve_contact {
     /// The first direction of friction, a unit vector at right angles to the normal, or zero for any. The friction
     /// pyramid has an edge there; the round cone does not depend on it.
     abut_vec3 tangent;
+    /// A slip that friction does not oppose: it opposes the slip less this, of which only the part across the normal counts.
+    /// Zero: friction opposes all slip.
+    abut_vec3 drift;
     uint64_t id; ///< identifies the contact of the two bodies over time, for abut_solve_match()
 } abut_solve_contact;
 

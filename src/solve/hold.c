@@ -77,7 +77,7 @@ void abut_holds_see(abut_holds *holds, int i, const abut_row *row, const abut_mo
                     double friction)
 {
     abut_hold_contact *contact = &holds->contacts[i];
-    abut_vec3 velocity = abut_row_velocity(row, movers);
+    abut_vec3 velocity = abut_row_slip(row, movers);
     double along = abut_dot(velocity, row->normal);
     abut_vec3 across = abut_add_scaled(velocity, -along, row->normal);
     contact->press = contact->response * normal;

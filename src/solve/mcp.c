@@ -151,7 +151,7 @@ static void fill(mcp *m)
     for (int i = 0; i < m->system.contact_count; ++i) {
         const abut_row *row = &m->system.rows[i];
         const contact_unknowns *u = &m->unknowns[i];
-        abut_vec3 velocity = abut_row_velocity(row, m->system.movers);
+        abut_vec3 velocity = abut_row_slip(row, m->system.movers);
         size_t first = (size_t)u->first, last = first + (size_t)u->count - 1;
         for (int k = 0; k < u->impulses; ++k) {
             double speed = abut_dot(direction(row, k, m->params.directions), velocity);

@@ -251,7 +251,7 @@ static void find_law(const abut_row *row, const abut_visit_factors *factors, con
                      const abut_visit_impulse *at, double stiffness, double law[12])
 {
     memset(law, 0, 12 * sizeof *law);
-    abut_vec3 velocity = abut_row_velocity(row, movers);
+    abut_vec3 velocity = abut_row_slip(row, movers);
     double speed = abut_dot(row->normal, velocity) - row->target;
     double normal = at->normal - factors->normal * speed;
     if (!(normal > 0.0)) {
@@ -445,7 +445,7 @@ static void set_right_side(abut_newton *newton, const abut_system *system, const
     for (int i = 0; i < system->contact_count; ++i) {
         const abut_row *row = &system->rows[i];
         double f[3];
-        law_impulse(row, newton->laws[i], abut_row_velocity(row, system->movers), f);
+        law_impulse(row, newton->laws[i], abut_row_slip(row, system->movers), f);
         abut_vec3 impulse = abut_add_scaled(abut_scale(f[0], row->normal), f[1], row->first);
         impulse = abut_add_scaled(impulse, f[2], row->second);
         add_impulse(newton, newton->nodes[row->a], impulse, row->arm_a, -1.0);
@@ -560,7 +560,7 @@ int abut_newton_step(abut_newton *newton, abut_system *system, const abut_visit_
         for (int i = 0; i < system->contact_count; ++i) {
             const abut_row *row = &system->rows[i];
             double f[3];
-            law_impulse(row, newton->laws[i], abut_row_velocity(row, system->movers), f);
+            law_impulse(row, newton->laws[i], abut_row_slip(row, system->movers), f);
             move_law(row, f, newton->laws[i]);
             impulses[i].normal = f[0] > 0.0 ? f[0] : 0.0;
             impulses[i].friction =

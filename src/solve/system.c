@@ -95,6 +95,9 @@ static const char *contact_fault(const abut_solve_contact *c, const abut_solve_p
     if (!isfinite(c->speed_before) || !isfinite(c->correction)) {
         return "the speed before or the correction is not finite";
     }
+    if (!abut_is_finite(c->drift)) {
+        return "the drift is not finite";
+    }
     if (problem->gap_rule != ABUT_GAP_NONE && !isfinite(c->gap)) {
         return "the gap is not finite";
     }
@@ -192,6 +195,7 @@ void abut_problem_rows(const abut_solve_problem *problem, const int *contacts, i
         row->target = target_speed(contact, problem);
         row->friction = contact->friction;
         row->torsion_radius = contact->torsion_radius;
+        row->drift = abut_add_scaled(contact->drift, -abut_dot(contact->drift, row->normal), row->normal);
         row->is_smooth = contact->friction == 0.0;
         last = contact;
     }

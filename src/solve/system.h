@@ -23,6 +23,7 @@ typedef struct abut_row {
     abut_vec3 arm_a, arm_b;          ///< zero for the world
     double target;                   ///< s of abut_solve_contact
     double friction, torsion_radius;
+    abut_vec3 drift; ///< across the normal
 } abut_row;
 
 typedef struct abut_system {
@@ -53,6 +54,12 @@ static inline abut_vec3 abut_row_velocity(const abut_row *row, const abut_mover 
     abut_vec3 at_a = abut_add(a->linear, abut_cross(a->angular, row->arm_a));
     abut_vec3 at_b = abut_add(b->linear, abut_cross(b->angular, row->arm_b));
     return abut_sub(at_b, at_a);
+}
+
+/// That velocity without the slip that friction does not oppose.
+static inline abut_vec3 abut_row_slip(const abut_row *row, const abut_mover *movers)
+{
+    return abut_sub(abut_row_velocity(row, movers), row->drift);
 }
 
 /// Rotation of B about the normal relative to A, as the speed of a point at the torsion radius.

@@ -97,7 +97,7 @@ static inline abut_vec3 new_friction(const abut_visit_factors *factors, const ab
 double abut_visit(const abut_row *row, const abut_visit_factors *factors, const abut_visit_block *block,
                   abut_mover *movers, abut_visit_impulse *at, double share)
 {
-    abut_vec3 velocity = abut_row_velocity(row, movers);
+    abut_vec3 velocity = abut_row_slip(row, movers);
     double wanted = at->normal - share * factors->normal * (abut_dot(row->normal, velocity) - row->target);
     double normal = wanted > 0.0 ? wanted : 0.0;
     if (normal == 0.0 && at->normal == 0.0 && abut_norm_squared(at->friction) == 0.0) {

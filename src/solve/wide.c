@@ -66,6 +66,8 @@ static void load_contact(abut_wide_slot *slot, int lane, const abut_row *row)
     set_lane(slot->arm_a, lane, row->arm_a);
     set_lane(slot->arm_b, lane, row->arm_b);
     slot->target[lane] = row->target;
+    slot->drift[0][lane] = abut_dot(row->first, row->drift);
+    slot->drift[1][lane] = abut_dot(row->second, row->drift);
 }
 
 static void load_factors(abut_wide_slot *slot, int lane, const abut_visit_factors *factors)

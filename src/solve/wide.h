@@ -46,7 +46,7 @@ typedef struct abut_wide_batch {
 /// A contact of each run of a batch. Lanes without a contact have zero factors.
 typedef struct abut_wide_slot {
     abut_lanes arm_a[3], arm_b[3];
-    abut_lanes target;
+    abut_lanes target, drift[2]; ///< the drift along the directions of friction
     abut_lanes factor_normal, factor_friction, per_normal, per_friction;
     abut_lanes coupling[2];
 } abut_wide_slot;

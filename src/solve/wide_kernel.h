@@ -231,8 +231,8 @@ static inline void slide(work *w, int is_smooth, double share)
         return;
     }
     four friction = w->f.friction, factor = load(slot->factor_friction);
-    four slip_first = dot(w->f.first, w->velocity) + change * load(slot->coupling[0]);
-    four slip_second = dot(w->f.second, w->velocity) + change * load(slot->coupling[1]);
+    four slip_first = dot(w->f.first, w->velocity) - load(slot->drift[0]) + change * load(slot->coupling[0]);
+    four slip_second = dot(w->f.second, w->velocity) - load(slot->drift[1]) + change * load(slot->coupling[1]);
     four step = -all(share) * factor;
     four new_first = w->old_first + step * slip_first, new_second = w->old_second + step * slip_second;
     project(&new_first, &new_second, friction * w->press);

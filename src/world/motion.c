@@ -158,13 +158,13 @@ void abut_body_displace(abut_body *body, abut_solve_velocity velocity, double ti
     abut_body_update_spin(body);
 }
 
-/// How much further along a direction than on a straight line a point of a body moves in a time.
-static double bend_of(const abut_world *world, int index, abut_vec3 arm, abut_vec3 direction, double time)
+/// How far from a straight line a point of a body moves in a time.
+static abut_vec3 bend_of(const abut_world *world, int index, abut_vec3 arm, double time)
 {
     abut_body body = world->bodies[index];
     abut_vec3 spin = body.motion.angular_velocity;
     if (abut_body_is_asleep(&body) || !(abut_norm_squared(spin) > 0.0)) {
-        return 0.0;
+        return abut_vec3_make(0.0, 0.0, 0.0);
     }
     abut_quat before = body.motion.rotation;
     double first = fmin(time, world->paths.after);
@@ -172,18 +172,17 @@ static double bend_of(const abut_world *world, int index, abut_vec3 arm, abut_ve
     (void)abut_body_advance(&body, time - first);
     abut_vec3 own = abut_quat_rotate(abut_quat_conjugate(before), arm);
     abut_vec3 way = abut_sub(abut_quat_rotate(body.motion.rotation, own), arm);
-    return abut_dot(direction, abut_add_scaled(way, -time, abut_cross(spin, arm)));
+    return abut_add_scaled(way, -time, abut_cross(spin, arm));
 }
 
-double abut_world_bend(const abut_world *world, const abut_solve_contact *c, double time)
+abut_vec3 abut_world_bend(const abut_world *world, const abut_solve_contact *c, double time)
 {
     const abut_body *a = &world->bodies[c->body_a], *b = &world->bodies[c->body_b];
     double spin = fmax(abut_norm(a->motion.angular_velocity), abut_norm(b->motion.angular_velocity));
     if (!(spin * world->horizon <= widest_bend)) {
-        return 0.0;
+        return abut_vec3_make(0.0, 0.0, 0.0);
     }
-    return bend_of(world, c->body_b, c->arm_b, c->normal, time) -
-           bend_of(world, c->body_a, c->arm_a, c->normal, time);
+    return abut_sub(bend_of(world, c->body_b, c->arm_b, time), bend_of(world, c->body_a, c->arm_a, time));
 }
 
 double abut_body_girth(const abut_body *body)

@@ -60,14 +60,16 @@ static double normal_speed_of(const abut_world *world, const abut_solve_contact 
 /// abut_world_solve().
 static double sinking_of(const abut_world *world, const abut_solve_contact *c, double rise, double time)
 {
-    double bend = abut_world_bend(world, c, time), way = time * normal_speed_of(world, c) + bend;
+    double bend = abut_dot(c->normal, abut_world_bend(world, c, time));
+    double way = time * normal_speed_of(world, c) + bend;
     return fmin(time * rise - bend, -(fmax(c->gap, 0.0) + way));
 }
 
 /// The gap of a contact that its motion leaves; an overlap is not changed.
 static double left_of(const abut_world *world, const abut_solve_contact *c)
 {
-    double time = world->horizon, way = time * normal_speed_of(world, c) + abut_world_bend(world, c, time);
+    double time = world->horizon, bend = abut_dot(c->normal, abut_world_bend(world, c, time));
+    double way = time * normal_speed_of(world, c) + bend;
     return fmin(c->gap, fmax(0.0, c->gap + way));
 }
 

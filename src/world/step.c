@@ -146,20 +146,32 @@ static int is_left_to_impact(const abut_world *world, const abut_world_contact *
     return -speed > abut_world_least_approach(world, size) && made->gap >= -abut_sliding_depth * size;
 }
 
-/// The speed at which a contact may close, since it opens by itself. On a body that tips over an edge, the edge goes up on its
-/// arc: if the solver held it on the line at its height, the body would be lifted a little in each step, and gain energy. No
-/// faster than it was about to open: an impact changes how the body turns.
-static double rise_of(const abut_world *world, const abut_solve_contact *made)
+/// Leaves a contact what its points do by themselves, since they move on arcs, and returns the speed at which it may close. On
+/// a body that tips over an edge, the edge goes up and back: if the solver held it on the line where it is, the body would be
+/// lifted and carried a little in each step, and gain energy. No faster than the points were about to do so: an impact changes
+/// how the body turns.
+static double leave_arc(const abut_world *world, abut_solve_contact *made)
 {
+    const abut_body_motion *a = &world->bodies[made->body_a].motion, *b = &world->bodies[made->body_b].motion;
     double half = world->paths.after, whole = world->horizon, gap = made->gap, open = fmax(gap, 0.0);
     if (!(made->speed_before > 0.0 && world->span > 0.0)) {
         return 0.0;
     }
-    double dip = half < whole ? abut_world_bend(world, made, half) : 0.0,
-           rise = abut_world_bend(world, made, whole);
+    abut_vec3 bend = abut_world_bend(world, made, whole);
+    double rise = abut_dot(made->normal, bend);
+    double dip = half < whole ? abut_dot(made->normal, abut_world_bend(world, made, half)) : 0.0;
     double first = (gap + (half < whole ? dip : rise)) / half;
     double all = (gap + rise - dip) / whole;
-    return fmax(0.0, fmin(made->speed_before, fmin(first, all) - open / whole));
+    abut_vec3 across = abut_add_scaled(bend, -rise, made->normal);
+    abut_vec3 speed_a = abut_add(a->linear_velocity, abut_cross(a->angular_velocity, made->arm_a));
+    abut_vec3 speed_b = abut_add(b->linear_velocity, abut_cross(b->angular_velocity, made->arm_b));
+    double slip = abut_dot(across, abut_sub(speed_b, speed_a)), squared = abut_norm_squared(across);
+    if (slip > 0.0) {
+        made->drift = abut_scale(-fmin(1.0 / whole, slip / squared), across);
+    }
+    double rising = fmax(0.0, fmin(made->speed_before, fmin(first, all) - open / whole));
+    made->correction = -rising;
+    return rising;
 }
 
 static void make_solve_contacts(void *data, int begin, int end, int worker)
@@ -204,8 +216,7 @@ static void make_contacts(abut_world *world)
         int index = world->awake_contacts[i];
         abut_solve_contact made = world->solve_contacts[i];
         if (is_deep || !is_left_to_impact(world, &world->contacts[index], &made)) {
-            world->rises[count] = rise_of(world, &made);
-            made.correction = -world->rises[count];
+            world->rises[count] = leave_arc(world, &made);
             world->awake_contacts[count] = index;
             world->solve_contacts[count++] = made;
         }

@@ -185,9 +185,9 @@ int abut_body_piece_count(const abut_body *body, double time);
 abut_vec3 abut_body_turn_piece(abut_body *body, double time);
 /// Finds the angular velocity of a free body from its angular momentum and its rotation.
 void abut_body_update_spin(abut_body *body);
-/// How much further than on straight lines, at their velocities now, the bodies of a contact part in a time, at most
-/// `horizon`: their points of contact move on arcs. 0 if they turn so far that they do not keep these points.
-double abut_world_bend(const abut_world *world, const abut_solve_contact *c, double time);
+/// How much further than on straight lines, at their velocities now, B's point of a contact moves from A's in a time, at
+/// most `horizon`: they move on arcs. Zero if the bodies turn so far that they do not keep these points.
+abut_vec3 abut_world_bend(const abut_world *world, const abut_solve_contact *c, double time);
 /// Moves a free body with the given velocity; its momentum does not change.
 void abut_body_displace(abut_body *body, abut_solve_velocity velocity, double time);
 

@@ -401,14 +401,49 @@ static void test_smaller_factors_converge(void **state)
     CHECK_DONE();
 }
 
+// Friction does not oppose a drift: a block that sticks has it in the end, and a faster or slower one loses or gains
+// mu g dt. The part of the drift along the normal does not count.
+static void test_drift(void **state)
+{
+    (void)state;
+    abut_solver *solver = make_solver();
+    const abut_vec3 zero = {0.0, 0.0, 0.0}, drift = {0.3, -0.1, 0.0};
+    const double mu = 0.3, most = mu * gravity * dt, starts[] = {0.5 * most, -0.5 * most, 3.0 * most, -3.0 * most};
+    for (int i = 0; i < 4 * 3; ++i) {
+        scene s = make_block(mu);
+        abut_vec3 begin = abut_add(drift, abut_vec3_make(starts[i / 3], 0.0, 0.0));
+        s.bodies[0].velocity.linear = abut_add(s.bodies[0].velocity.linear, begin);
+        for (int k = 0; k < s.contact_count; ++k) {
+            s.contacts[k].drift = abut_add(drift, abut_vec3_make(0.0, 0.0, 5.0));
+        }
+        abut_prox_params params = params_of(i % 3);
+        abut_solve_result result = scene_prox(&s, solver, &params);
+        CHECK(result.outcome == ABUT_SOLVE_CONVERGED, "%d: %s", i, abut_solve_outcome_text(result.outcome));
+        double left = starts[i / 3] - fmin(fmax(starts[i / 3], -most), most);
+        check_velocity(&s, 0, abut_add(drift, abut_vec3_make(left, 0.0, 0.0)), zero, "prox");
+        abut_mcp_params pyramid = abut_mcp_params_default();
+        result = scene_mcp(&s, solver, &pyramid);
+        CHECK(result.outcome == ABUT_SOLVE_CONVERGED, "%d: %s", i, abut_solve_outcome_text(result.outcome));
+        check_velocity(&s, 0, abut_add(drift, abut_vec3_make(left, 0.0, 0.0)), zero, "mcp");
+    }
+    abut_solver_destroy(solver);
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_block),       cmocka_unit_test(test_slope),
-        cmocka_unit_test(test_restitution), cmocka_unit_test(test_kane),
-        cmocka_unit_test(test_gap_rules),   cmocka_unit_test(test_torsion),
-        cmocka_unit_test(test_platform),    cmocka_unit_test(test_stack),
-        cmocka_unit_test(test_sweeps),      cmocka_unit_test(test_smaller_factors_converge),
+        cmocka_unit_test(test_block),
+        cmocka_unit_test(test_slope),
+        cmocka_unit_test(test_restitution),
+        cmocka_unit_test(test_kane),
+        cmocka_unit_test(test_gap_rules),
+        cmocka_unit_test(test_torsion),
+        cmocka_unit_test(test_drift),
+        cmocka_unit_test(test_platform),
+        cmocka_unit_test(test_stack),
+        cmocka_unit_test(test_sweeps),
+        cmocka_unit_test(test_smaller_factors_converge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
