@@ -71,9 +71,11 @@ typedef struct abut_event_stepper {
     abut_world_event *events;
     int event_count, event_capacity;
     int trials;
-    int idle_pieces;   ///< pieces since the last event
-    double time;       ///< in the step
-    double trial_time; ///< since the beginning of the piece
+    int idle_pieces;    ///< pieces since the last event
+    double time;        ///< in the step
+    double trial_time;  ///< since the beginning of the piece
+    int is_moved;       ///< bodies overlapped where the rows were found, and were moved back
+    int is_trial_moved; ///< the same for the rows of the trial
 } abut_event_stepper;
 
 static inline int abut_body_is_free(const abut_body *body)

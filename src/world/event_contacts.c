@@ -30,11 +30,13 @@ static abut_status find_contacts(abut_world *world, abut_error *error)
     abut_gap_rule gap_rule = world->def.gap_rule;
     double dt = world->def.dt;
     world->def.gap_rule = ABUT_GAP_NONE;
+    s->is_trial_moved = 0;
     abut_status status = abut_world_find_contacts(world, error);
     if ((status == ABUT_OK && world->report.stats.fallbacks > 0) || status == ABUT_OVERLAP) {
         world->def.dt = s->trial_time > 0.0 ? fmin(dt, s->trial_time) : dt;
         status = world->def.dt < dt ? abut_world_find_contacts(world, error) : status;
         ++s->trials;
+        s->is_trial_moved = 1;
     }
     world->def.dt = dt;
     world->def.gap_rule = gap_rule;
@@ -82,6 +84,7 @@ abut_status abut_event_take_rows(abut_world *world, abut_error *error)
     abut_event_row *rows = s->rows;
     int capacity = s->row_capacity;
     s->rows = s->trial_rows;
+    s->is_moved = s->is_trial_moved;
     s->row_count = s->trial_count;
     s->row_capacity = s->trial_capacity;
     s->trial_rows = rows;
