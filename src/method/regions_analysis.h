@@ -34,6 +34,7 @@ typedef struct abut_regions_analysis {
     int overlaps;   ///< the solids overlap in the analysed poses
     int is_current; ///< the regions were found in the poses of the query, not in earlier ones
     int widenings;  ///< how often the tolerance was widened to find them
+    double way_out; ///< how far abut_regions_separate() moved B
     int is_strict;  ///< the last analysis showed that the solids do not overlap by more than its strict tolerance
     int is_convex;  ///< both solids are convex, and `watch` finds their distance
     int has_gap;    ///< `gap` is that of the pose being analysed

@@ -455,6 +455,7 @@ abut_status abut_regions_separate(abut_regions_analysis *a)
         start_beyond(&s);
     }
     if (s.status == ABUT_OK && s.is_found) {
+        a->way_out = s.best_length;
         a->hints.is_spanning = hints.is_spanning;
         analyse_best(&s);
         for (int i = 0; i < a->set.region_count; ++i) {

@@ -546,6 +546,21 @@ static abut_status narrow_tolerance(abut_regions_analysis *a, double tolerance)
     return analyse_down(a, tolerance / widening, are_apart ? levels[1] : levels[level - 1]);
 }
 
+/// Refuses solids that overlap, and says by how much. Between convex ones, whose distance is known in part, at least by how
+/// much: others may want only to know that they overlap.
+static abut_status refuse_overlap(abut_regions_analysis *a)
+{
+    double limit = abut_regions_overlap_limit * a->query->size;
+    abut_convex_gap gap = a->is_convex ? abut_regions_gap(a) : (abut_convex_gap){.is_exact = 1};
+    abut_status status = a->is_convex ? ABUT_OK : abut_regions_separate(a);
+    double depth = a->is_convex ? -gap.upper : a->way_out;
+    return status != ABUT_OK
+               ? status
+               : abut_fail(&a->sink->error, ABUT_OVERLAP,
+                           "the bodies overlap by %s%g, more than a thousandth of the smaller one's size (%g)",
+                           gap.is_exact ? "" : "at least ", fmax(depth, limit), limit);
+}
+
 /// Widens the tolerance until the solids touch within it. If they do not, they are separated.
 static abut_status widen_tolerance(abut_regions_analysis *a)
 {
@@ -573,10 +588,7 @@ static abut_status widen_tolerance(abut_regions_analysis *a)
         ++abut_sink_stats(a->sink)->fallbacks;
         ++a->widenings;
     }
-    return abut_query_option(query, "overlap") == 0.0
-               ? abut_regions_separate(a)
-               : abut_sink_fail(a->sink, ABUT_OVERLAP,
-                                "the bodies overlap by more than a thousandth of the smaller one's size");
+    return abut_query_option(query, "overlap") == 0.0 ? abut_regions_separate(a) : refuse_overlap(a);
 }
 
 abut_status abut_regions_find_touching(abut_regions_analysis *a)

@@ -421,6 +421,14 @@ class Contacts(CommandTest):
         done = self.run_abut("contacts", "box:1,1,1", "box:4,4,4", "--pose-b", "2.45 0 0 1 0 0 0")
         self.assertNotIn("no small translation", done.errors)
 
+    def test_refused_overlaps_are_measured(self):
+        """Cubes of side 2 that are 1.9 apart, and a block in a box."""
+        options = ("--method", "regions", "--option", "overlap=refuse")
+        self.fails("contacts", "box:2,2,2", "box:2,2,2", "--pose-b", "0.1 0.2 1.9 1 0 0 0", *options, code=2,
+                   says="overlap by 0.1, more than a thousandth")
+        self.fails("contacts", "box:4,4,2", BLOCK, "--pose-b", "0 0 0.5 1 0 0 0", *options, code=2,
+                   says="overlap by 0.5, more than a thousandth")
+
     def test_hull_takes_any_vertices(self):
         """The hull of four points and of an open triangle with a fourth vertex touches a cube."""
         points = self.write("points.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\np 1 2 3 4\n")
