@@ -57,12 +57,12 @@ static double normal_speed_of(const abut_world *world, const abut_solve_contact 
 }
 
 /// How far a contact overlaps after a time since its points move on arcs: less may have been left to them, see
-/// abut_world_solve().
+/// abut_world_solve(). If the solver has no answer, all of the overlap that it leaves.
 static double sinking_of(const abut_world *world, const abut_solve_contact *c, double rise, double time)
 {
     double bend = abut_dot(c->normal, abut_world_bend(world, c, time));
-    double way = time * normal_speed_of(world, c) + bend;
-    return fmin(time * rise - bend, -(fmax(c->gap, 0.0) + way));
+    double way = time * normal_speed_of(world, c) + bend, overlap = -(fmax(c->gap, 0.0) + way);
+    return world->report.outcome == ABUT_SOLVE_CONVERGED ? fmin(time * rise - bend, overlap) : overlap;
 }
 
 /// The gap of a contact that its motion leaves; an overlap is not changed.
