@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tables in docs/reproduction.md: put() replaces what is between <!-- NAME --> and <!-- end of NAME -->."""
+"""Tables in docs/reproduction.md: put() replaces what is between <!-- NAME --> and <!-- end of NAME -->, rows() reads it."""
 
 import os
 
@@ -7,6 +7,14 @@ import os
 def table(head, rows):
     lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
     return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
+
+
+def rows(folder, name):
+    """The cells of the rows of a table that is there."""
+    with open(os.path.join(folder, "reproduction.md"), encoding="utf-8") as file:
+        text = file.read().partition(f"<!-- {name} -->")[2].partition(f"<!-- end of {name} -->")[0]
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines[2:]]
 
 
 def put(folder, name, text):

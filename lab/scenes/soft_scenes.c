@@ -221,8 +221,8 @@ void abut_add_tori_on_cloth(abut_setup_builder *b)
     cloth.stretch = 4000.0;
     cloth.shear = 1500.0;
     cloth.bend = 4.0;
-    cloth.mass_damping = 4.0;
-    cloth.shape_damping = 0.01;
+    cloth.mass_damping = 0.5;
+    cloth.shape_damping = 0.003;
     abut_soft_material rubber = cloth;
     rubber.area_density = 0.008; // 0.003 a vertex
     rubber.stretch = 1500.0;
@@ -289,7 +289,7 @@ void abut_add_dragons(abut_setup_builder *b)
     uint64_t seed = 13;
     abut_soft_material flesh = abut_soft_material_default();
     flesh.density = 20.0;
-    flesh.young = 6e4;
+    flesh.young = 1.5e5;
     flesh.poisson = 0.35;
     flesh.mass_damping = 4.0;
     flesh.shape_damping = 0.03;
@@ -311,7 +311,7 @@ void abut_add_dragons(abut_setup_builder *b)
         const abut_quat heading =
             abut_quat_from_axis(abut_vec3_make(0.0, 1.0, 0.0), 2.0 * ABUT_LAB_PI * abut_lab_next_share(&seed));
         (void)snprintf(name, sizeof name, "dragon-%d", i);
-        double y = 2.0 + 3.0 * (int)(i / 4);
+        double y = 1.6 + 3.0 * (int)(i / 4);
         abut_setup_body dragon = {
             .mesh = mesh,
             .pose =
@@ -319,7 +319,7 @@ void abut_add_dragons(abut_setup_builder *b)
             .soft = soft};
         abut_penalty_body(b, name, &dragon);
     }
-    b->setup->dt = 0.005;
-    b->setup->steps = 400;
+    b->setup->dt = 0.003;
+    b->setup->steps = 500;
     add_forces_by_mass(b);
 }
