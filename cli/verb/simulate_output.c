@@ -189,6 +189,28 @@ static void print_impacts(const abut_cli_simulated *simulated, FILE *stream)
     }
 }
 
+/// Tells the longest step with which the elastic forces of explicit soft bodies are stable, as they are now.
+static void print_explicit(const abut_cli_simulated *simulated, FILE *stream)
+{
+    const abut_setup *setup = simulated->setup;
+    double least = HUGE_VAL;
+    int body = -1;
+    for (int i = 0; i < setup->body_count; ++i) {
+        int soft = setup->bodies[i].soft - 1;
+        if (soft >= 0 && setup->softs[soft].integrator == ABUT_SOFT_EXPLICIT) {
+            double step = abut_soft_critical_step(abut_world_body_soft(simulated->world, i));
+            body = step < least ? i : body;
+            least = fmin(least, step);
+        }
+    }
+    if (body >= 0) {
+        double dt = simulated->def->dt;
+        (void)fprintf(stream, "Explicit soft bodies: dt is %g, the least critical step %.3g, of %s%s\n", dt, least,
+                      setup->bodies[body].name,
+                      dt < least ? "" : ": motion grows without end; shorten --dt or take implicit steps");
+    }
+}
+
 /// Tells the longest step with which all penalty forces are stable, and what went wrong with soft bodies.
 static void print_forces(const abut_cli_simulated *simulated, FILE *stream)
 {
@@ -227,6 +249,7 @@ static void write_steps(const void *data, const abut_cli_table *table, FILE *out
                       counts.mean, counts.least, counts.most, counts.deviation);
         print_impacts(simulated, out);
         print_forces(simulated, out);
+        print_explicit(simulated, out);
         if (has_events(simulated)) {
             print_events(simulated, out);
         }

@@ -43,6 +43,16 @@ class Simulate(CommandTest):
         steps = self.json("simulate", self.scene(change), "--steps", "5", "--dt", "0.01")["steps"]
         self.assert_near([step["moved"] for step in steps], [1e-3 * n * (n + 1) / 2 for n in range(1, 6)], tolerance=1e-9)
 
+    def test_critical_step_of_explicit_bodies(self):
+        """It goes with the length over the speed of sound: doubling Young's modulus divides it by sqrt(2)."""
+        steps = []
+        for young in (1e5, 2e5):
+            path = self.scene(lambda s: s["bodies"][1].update(soft={"young": young, "integrator": "explicit"}, position=[0, 3, 0]))
+            text = self.text("simulate", path, "--steps", "2", "--dt", "0.001")
+            steps.append(float(text.partition("the least critical step ")[2].partition(", of cube\n")[0]))
+        self.assert_near([steps[0] / steps[1]], [2 ** 0.5], tolerance=0.01)
+        self.assertIn("motion grows without end", self.text("simulate", path, "--steps", "1", "--dt", repr(1.1 * steps[1])))
+
     def test_ranges_are_those_of_scene_files(self):
         path = self.scene(lambda s: None)
         self.fails("simulate", path, "--dt", "1e-300", says=["--dt '1e-300'", "1e-12", "1e+12"])
