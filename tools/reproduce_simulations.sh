@@ -59,6 +59,6 @@ for response in prox mcp; do
 done
 "$tools/spin_tables.py" "$docs" spin-cube-*.json spin-box-*.json spin-spheres-*.json
 
-# of Tang et al. 2012; octopus, tori-on-cloth and dragons take long: name them yourself
-"$tools/penalty_figures.py" "$abut" . "$docs" chain pin-rings growth
+# of Tang et al. 2012; dragons take many minutes: name them yourself
+"$tools/penalty_figures.py" "$abut" . "$docs" chain ball-and-stick pin-rings octopus tori-on-cloth growth
 rm -f "$docs/penalty-pin-rings.svg" # the same forces are in penalty-steps.svg
