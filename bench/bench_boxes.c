@@ -70,6 +70,7 @@ static int begin(box_scene *s, double friction)
 {
     abut_context context = bench_context(0);
     abut_world_def def = abut_world_def_default();
+    def.has_sweeps = 0; // one detection and one solve a step
     abut_prox_params prox = abut_prox_params_default();
     abut_material material = abut_material_default();
     abut_error error;

@@ -216,6 +216,7 @@ static int simulate(pile *p, int count, int steps, abut_error *error)
     prox.iteration_limit = 25;
     prox.relative_tolerance = 1e-4;
     abut_world_def def = abut_world_def_default();
+    def.has_sweeps = 0; // one detection and one solve a step
     def.gravity = abut_vec3_make(0.0, -gravity, 0.0);
     def.dt = dt;
     def.method = abut_method_find("convex");

@@ -334,6 +334,7 @@ static int find_penetration(const box_scene *scene, const abut_pose *poses, doub
     our_world w;
     abut_error error;
     abut_world_def def = abut_world_def_default();
+    def.has_sweeps = 0; // one detection and one solve a step
     def.method = abut_method_find("convex");
     abut_context context = bench_context(0);
     int done = make_world(&w, scene, &def, &context);
@@ -364,6 +365,7 @@ static int run_ours(const box_scene *scene, const box_way *way, box_run *run)
     abut_prox_params prox = abut_prox_params_default();
     prox.iteration_limit = way->sweeps > 0 ? way->sweeps / 2 : prox.iteration_limit; // an iteration is two sweeps
     abut_world_def def = abut_world_def_default();
+    def.has_sweeps = 0; // one detection and one solve a step
     def.method = abut_method_find(way->method);
     def.params = &params;
     def.prox = &prox;

@@ -131,10 +131,9 @@ typedef struct abut_world_def {
     /// approach each other more slowly than gravity and spin accelerate them in this time do not collide but rest.
     double time_tolerance;
     /// 1: no body passes through another one within a step. A step in which bodies touch is cut at the time of
-    /// contact, where restitution acts; see docs/simulation.md, Impacts. Default 0, unlike in scene files: fast bodies
-    /// may pass thin ones, and a step costs one detection and one solve. Set it for bodies that move by more than half
-    /// of their thickness in a step, and for restitution. Only with ABUT_GAP_POSITIVE: with other rules a step is
-    /// never cut.
+    /// contact, where restitution acts; see docs/simulation.md, Impacts. Default 1; bodies at rest cost little more. 0: a
+    /// step costs one detection and one solve, but fast bodies may pass thin ones, and what approaches in a step does not
+    /// bounce. Only with ABUT_GAP_POSITIVE: with other rules a step is never cut.
     int has_sweeps;
     abut_impact_rule impact_rule; ///< default ABUT_IMPACT_SIMULTANEOUS
     /// How often the step of an island of up to 8 bodies is cut or an impact solved at most, >= 0; default 32. After

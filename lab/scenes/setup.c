@@ -31,9 +31,9 @@ abut_setup_builder abut_setup_begin(const abut_context *context, const char *nam
     builder.setup->dt = 0.01;
     builder.setup->steps = 500;
     builder.setup->stabilisation = abut_world_def_default().stabilisation;
-    builder.setup->stabilisation.is_on = 0; // the papers have neither stabilisation nor speculative contacts
+    // the papers have neither stabilisation nor speculative contacts, nor sweeps
+    builder.setup->stabilisation.is_on = 0;
     builder.setup->gap_rule = ABUT_GAP_NONE;
-    builder.setup->has_sweeps = abut_world_def_default().has_sweeps;
     return builder;
 }
 

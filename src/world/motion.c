@@ -8,6 +8,7 @@
 // that length and energy stay as they are for any h. It is right to second order, and exact about a principal axis.
 #include "world/world.h"
 
+#include <float.h>
 #include <limits.h>
 
 /// The largest rotation in one piece of time, in radians, at the spin of its beginning; at that of its middle twice as
@@ -161,11 +162,12 @@ void abut_body_displace(abut_body *body, abut_solve_velocity velocity, double ti
 /// How far from a straight line a point of a body moves in a time.
 static abut_vec3 bend_of(const abut_world *world, int index, abut_vec3 arm, double time)
 {
-    abut_body body = world->bodies[index];
-    abut_vec3 spin = body.motion.angular_velocity;
-    if (abut_body_is_asleep(&body) || !(abut_norm_squared(spin) > 0.0)) {
+    abut_vec3 spin = world->bodies[index].motion.angular_velocity;
+    // it is about half of the arm times the square of the angle: below the rounding of the arm for bodies at rest
+    if (abut_body_is_asleep(&world->bodies[index]) || !(abut_norm_squared(spin) * time * time > DBL_EPSILON)) {
         return abut_vec3_make(0.0, 0.0, 0.0);
     }
+    abut_body body = world->bodies[index];
     abut_quat before = body.motion.rotation;
     double first = fmin(time, world->paths.after);
     (void)abut_body_advance(&body, first); // and then as the next step does, which rounds off differently

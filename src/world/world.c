@@ -27,6 +27,7 @@ void abut_world_def_init(abut_world_def *def, size_t size)
                                  .speed_limit = HUGE_VAL,
                                  .event_limit = 200,
                                  .time_tolerance = 1e-9,
+                                 .has_sweeps = 1,
                                  .cut_limit = 32};
     abut_write_versioned(def, size, &made, sizeof made);
 }

@@ -87,6 +87,7 @@ static void each_method_looks_ahead_from_its_own_envelope(void **state)
     far.envelope = (abut_length){2.0, 0};
     abut_world_def def = abut_world_def_default();
     def.params = &far;
+    def.has_sweeps = 0; // with which bodies do not look that far ahead
     stage s = make_stage(NULL, &def, 0.5, 0.0);
     abut_error error = {.text = ""};
     CHECK_STATUS(abut_world_set_method(s.world, 0, 0, abut_method_find("convex"), NULL, &error), ABUT_OK,

@@ -261,6 +261,7 @@ static double sink_tower(int forgets)
 {
     abut_world_def def = falling();
     def.method = abut_method_find("convex");
+    def.has_sweeps = 0; // which limit the moves
     abut_prox_params prox = abut_prox_params_default();
     prox.iteration_limit = 10;
     def.prox = &prox;

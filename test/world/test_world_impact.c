@@ -182,11 +182,13 @@ static void a_plate_stops_at_a_wall(void **state)
     CHECK_DONE();
 }
 
-// Without sweeps the plate passes the wall: the test above would notice.
+// Without sweeps the plate passes the wall: the test above would notice. They are on unless a world says otherwise.
 static void without_sweeps_a_plate_passes(void **state)
 {
     (void)state;
     abut_world_def def = abut_world_def_default();
+    CHECK_INT(def.has_sweeps, 1, "default");
+    def.has_sweeps = 0;
     stage s = make_stage(NULL, &def, 0.5, 0.0);
     add_box(&s, abut_vec3_make(0.02, 4.0, 4.0), zero, zero, 1);
     int plate = add_box(&s, abut_vec3_make(0.2, 0.02, 0.1), abut_vec3_make(-1.5, 0.0, 0.0),

@@ -100,6 +100,7 @@ static void fast_bodies_do_not_pass_the_surface(void **state)
     for (int i = 0; i < 50; ++i) {
         abut_world_def def = falling();
         def.dt = 0.02;
+        def.has_sweeps = 0;
         stage s = make_stage(NULL, &def, 0.5, 0.0);
         add_ground(&s);
         abut_pose pose = {.rotation = random_rotation(&random)};
