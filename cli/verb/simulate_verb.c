@@ -573,7 +573,9 @@ static const abut_cli_option options[] = {
     {"slop", "L", "with --stabilise on: allowed overlap (default 0)", 0, 0},
     {"share", "S", "with --stabilise on: share of the overlap that each step removes (default 0.5)", 0, 0},
     {"sleep", "on|off",
-     "let bodies at rest sleep until something touches them (default: on for scene files, else off)", 0, 0},
+     "let bodies at rest sleep until something touches them (default: on for scene files and the "
+     "funnel, else off)",
+     0, 0},
     {"sweeps", "on|off",
      "let no body pass another within a step, and bounce at the time of contact (default: on for scene files, "
      "bullets, bounce and cradle, else off)",

@@ -182,6 +182,8 @@ void abut_funnel_add(abut_setup_builder *b)
         // gently: if an arm has passed right through another one, contacts push on both sides of it
         b->setup->stabilisation.is_on = 1;
         b->setup->stabilisation.share = 0.2;
-        b->setup->stabilisation.speed_limit = 1.0;
+        b->setup->stabilisation.speed_limit = 0.08; // below a thousandth of a jack in a step
+        b->setup->gap_rule = ABUT_GAP_POSITIVE;
+        b->setup->has_sleep = 1;
     }
 }

@@ -280,8 +280,10 @@ class Simulate(CommandTest):
             self.assertEqual(sum(step["impacts"] for step in done["steps"]) > 0, not options)
             self.assertEqual(sum(step["lost_time"] for step in done["steps"]), 0)
         self.assertIn("Impacts within steps: ", self.text("simulate", "bullets"))
-        # scenes that are not swept by default get what sweeps need
-        self.assertIn("Impacts within steps: ", self.text("simulate", "funnel", "--steps", "80", "--sweeps", "on"))
+        # cases, which are not swept by default, get what sweeps need
+        fall = ("simulate", "spikes", "--steps", "60", "--gravity", "0 0 -9.8")
+        self.assertIn("Impacts within steps: ", self.text(*fall, "--sweeps", "on"))
+        self.assertNotIn("Impacts within steps: ", self.text(*fall))
         path = self.scene(lambda s: s.update(sweeps=True, impacts="one by one"))
         self.fails("simulate", path, says=("impacts", "simultaneous"))
 

@@ -105,14 +105,14 @@ static double outside(abut_vec3 p)
 }
 
 // The centre of a jack that fell through the wall would be outside the cavity before the jack leaves the pipe.
-// Contacts only take energy away, except that stabilisation may raise a body, by at most its speed limit of 1 m/s in a
+// Contacts only take energy away, except that stabilisation may raise a body, by at most its speed limit of 0.08 m/s in a
 // step. In 3 s, which only the long test simulates, most jacks come through.
 static void jacks_stay_in_the_funnel(void **state)
 {
     (void)state;
     abut_setup *setup = make_setup("funnel");
     abut_simulation *simulation = start(setup);
-    int steps = is_long_test() ? 300 : 105, through = 0, touching = 0;
+    int steps = is_long_test() ? 300 : 95, through = 0, touching = 0;
     double before = HUGE_VAL, weight = 0.0;
     for (int i = 2; i < setup->body_count; ++i) {
         weight += abut_world_get_body(simulation->world, i).mass * abut_norm(setup->gravity);
@@ -123,7 +123,7 @@ static void jacks_stay_in_the_funnel(void **state)
         CHECK(status == ABUT_OK, "step %d: %s", i, error.text);
         abut_world_energy energy = abut_world_get_energy(simulation->world);
         double total = energy.kinetic + energy.potential;
-        CHECK(total < before + weight * 1.0 * setup->dt, "step %d: energy %g after %g", i, total, before);
+        CHECK(total < before + weight * 0.08 * setup->dt, "step %d: energy %g after %g", i, total, before);
         before = total;
         touching += abut_world_get_report(simulation->world).contact_count > 0;
         for (int k = 2; k < setup->body_count; ++k) {
