@@ -105,8 +105,8 @@ static inline abut_shape_def abut_shape_def_default(void)
 
 /// Creates a shape. A shape is constant: threads may share it, except during abut_shape_prepare() and
 /// abut_shape_destroy().
-/// @return ABUT_OK; ABUT_UNSUPPORTED for a mesh outside of ABUT_LEAST_SIZE and ABUT_LARGEST_COORDINATE;
-///         ABUT_BAD_ARGUMENT or ABUT_NO_MEMORY
+/// @return ABUT_OK; ABUT_UNSUPPORTED for a mesh outside of ABUT_LEAST_SIZE and ABUT_LARGEST_COORDINATE, or lengths above
+///         the latter; ABUT_BAD_ARGUMENT or ABUT_NO_MEMORY
 ABUT_API abut_status abut_shape_create(const abut_context *context, const abut_shape_def *def, abut_shape **shape,
                                        abut_error *error);
 ABUT_API void abut_shape_destroy(abut_shape *shape);

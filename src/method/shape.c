@@ -70,6 +70,12 @@ abut_status abut_shape_create(const abut_context *context, const abut_shape_def 
                          "dilation %g, offset %g and chord %g must be finite, and dilation and chord not negative",
                          read.dilation, read.offset, read.chord);
     }
+    double widest = fmax(fmax(read.dilation, fabs(read.offset)), read.chord);
+    if (widest > ABUT_LARGEST_COORDINATE) {
+        return abut_fail(error, ABUT_UNSUPPORTED,
+                         "dilation %g, offset %g and chord %g may be at most %g: scale the mesh", read.dilation,
+                         read.offset, read.chord, ABUT_LARGEST_COORDINATE);
+    }
     abut_status status = abut_mesh_check_size(read.mesh, error);
     if (status != ABUT_OK) {
         return status;

@@ -406,6 +406,8 @@ static void a_shape_can_own_its_mesh(void **state)
     def.mesh = NULL;
     def.dilation = -1.0;
     CHECK_STATUS(abut_shape_create(&context, &def, &shape, &error), ABUT_BAD_ARGUMENT, "dilation");
+    def.dilation = 1.1 * ABUT_LARGEST_COORDINATE;
+    CHECK_STATUS(abut_shape_create(&context, &def, &shape, &error), ABUT_UNSUPPORTED, "a dilation that overflows");
     CHECK_INT(abut_mesh_get_elements(mesh).vertex_count, 8, "the mesh is there");
     abut_mesh_destroy(mesh);
     CHECK_INT(heap.live, 0, "nothing left");
