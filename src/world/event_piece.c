@@ -130,9 +130,16 @@ static int find_ended(const abut_world *world)
     return -1;
 }
 
+/// Whether a trial went too far to tell what happened: bodies overlap, or no forces hold all rows. Long after the end of a
+/// contact its row, of two edges say, may be far from the bodies and contradict the others.
+static int is_too_far(abut_status status)
+{
+    return status == ABUT_OVERLAP || status == ABUT_LIMIT;
+}
+
 typedef enum event_test { TEST_RELEASED, TEST_ENDED } event_test;
 
-/// Moves the bodies to a time of the piece, and tests whether the event has happened. Bodies that overlap are late too.
+/// Moves the bodies to a time of the piece, and tests whether the event has happened. A trial that went too far is late.
 static abut_status is_late(abut_world *world, double time, event_test test, int *late, abut_error *error)
 {
     int found = -1;
@@ -142,10 +149,10 @@ static abut_status is_late(abut_world *world, double time, event_test test, int 
         *late = found >= 0;
     } else if (status == ABUT_OK) {
         status = abut_event_find_rows(world, error);
-        *late = status == ABUT_OVERLAP || (status == ABUT_OK && find_ended(world) >= 0);
-        status = status == ABUT_OVERLAP ? ABUT_OK : status;
+        *late = status == ABUT_OK && find_ended(world) >= 0;
     }
-    return status;
+    *late = *late || is_too_far(status);
+    return is_too_far(status) ? ABUT_OK : status;
 }
 
 /// Shortens a piece to just after an event, by bisection.
@@ -205,16 +212,12 @@ static abut_status look_for_end(abut_world *world, abut_event_piece *p, abut_err
     return status;
 }
 
-abut_status abut_event_try_piece(abut_world *world, abut_event_piece *p, abut_error *error)
+static abut_status try_piece(abut_world *world, abut_event_piece *p, abut_error *error)
 {
     const abut_event_stepper *s = world->events;
     abut_status status = abut_event_integrate(world, p->time, error);
     if (status == ABUT_OK) {
         status = abut_event_find_rows(world, error);
-    }
-    if (status == ABUT_OVERLAP) {
-        halve(p);
-        return ABUT_OK;
     }
     if (status != ABUT_OK) {
         return status;
@@ -236,6 +239,17 @@ abut_status abut_event_try_piece(abut_world *world, abut_event_piece *p, abut_er
         return ABUT_OK;
     }
     return look_for_end(world, p, error);
+}
+
+abut_status abut_event_try_piece(abut_world *world, abut_event_piece *p, abut_error *error)
+{
+    abut_status status = try_piece(world, p, error);
+    int is_halved =
+        status == ABUT_OVERLAP || (status == ABUT_LIMIT && p->time > world->def.time_tolerance * world->def.dt);
+    if (is_halved) {
+        halve(p);
+    }
+    return is_halved ? ABUT_OK : status;
 }
 
 int abut_event_is_met(const abut_world *world, const abut_event_piece *p)

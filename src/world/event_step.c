@@ -106,8 +106,8 @@ static abut_status hold(abut_world *world, abut_error *error)
     for (int i = 0; i < s->row_count; ++i) {
         abut_event_row *row = &s->rows[i];
         abut_event_frame frame = abut_event_row_frame(world, row);
-        row->is_held =
-            !row->is_inner && frame.gap <= row->tolerance && fabs(frame.speed) <= abut_event_rest_speed(world, row);
+        row->is_held = !row->is_inner && abut_event_has_met(world, row, &frame) &&
+                       fabs(frame.speed) <= abut_event_rest_speed(world, row);
     }
     abut_status status = abut_event_find_forces(world, error);
     for (int i = 0; i < s->row_count && status == ABUT_OK; ++i) {
