@@ -157,6 +157,7 @@ static abut_cli_exit read_method(const abut_cli_arguments *arguments, simulate_r
 static abut_cli_exit read_forces(const abut_cli_arguments *arguments, int kind, simulate_request *request)
 {
     static const char *const names[] = {"stiffness", "reach", "pairs", "sliding", "viscosity"};
+    static const char *const unused[] = {"method", "tolerance", "envelope", "merge", "angle"};
     static const char *const weights[] = {"area", "paper", "mass", NULL};
     static const char *const switches[] = {"off", "on", NULL};
     if (kind < 0) {
@@ -169,9 +170,11 @@ static abut_cli_exit read_forces(const abut_cli_arguments *arguments, int kind, 
         }
         return ABUT_CLI_DONE;
     }
-    if (abut_cli_value_of(arguments, "method") != NULL) {
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT,
-                             "penalty forces (--response) find contacts themselves: drop --method");
+    for (size_t i = 0; i < sizeof unused / sizeof unused[0]; ++i) {
+        if (abut_cli_value_of(arguments, unused[i]) != NULL) {
+            return abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                                 "penalty forces (--response) find contacts themselves: drop --%s", unused[i]);
+        }
     }
     const abut_response_params *given = request->setup->response;
     abut_response_params *forces = &request->forces;

@@ -325,6 +325,7 @@ class Simulate(CommandTest):
         self.assertLess(result["steps"][-1]["kinetic_energy"], 1e-6)
         self.fails("simulate", "pillar", "--response", "cpf", says=("--stiffness",))
         self.fails("simulate", "pillar", "--stiffness", "3", says=("--response",))
+        self.fails("simulate", "ball-and-stick", "--tolerance", "0.1", says=("--tolerance",))
         self.fails("simulate", "chain", "--method", "regions", says=("--method",))
         self.fails("simulate", self.scene(lambda s: s.update(response={})), says=("response", "stiffness"))
         self.fails("simulate", self.scene(lambda s: s.update(response={"stiffness": -1})), says=("response.stiffness",))
