@@ -344,9 +344,34 @@ static abut_status check_speeds(const abut_world *world, int index, abut_error *
     return ABUT_OK;
 }
 
-/// The first failure of a body, after a task for all of them.
-static abut_status first_failure(abut_world *world, abut_error *error)
+/// What is done for each soft body.
+typedef struct soft_work {
+    const abut_world *world;
+    void (*task)(const abut_world *world, abut_soft_body *body);
+    int is_small; ///< of the bodies whose turn it is
+} soft_work;
+
+static void work_range(void *data, int begin, int end, int worker)
 {
+    const soft_work *work = data;
+    (void)worker;
+    for (int i = begin; i < end; ++i) {
+        abut_soft_body *body = work->world->bodies[i].soft;
+        if (body != NULL && abut_soft_is_small(body->soft) == work->is_small) {
+            work->task(work->world, body);
+        }
+    }
+}
+
+/// Runs a task for all soft bodies: for small ones on the threads of the context, then for those one by one that use the
+/// threads themselves. Returns the first failure of a body.
+static abut_status run_soft(abut_world *world, void (*task)(const abut_world *world, abut_soft_body *body),
+                            abut_error *error)
+{
+    soft_work work = {world, task, 1};
+    abut_parallel_for(&world->context, world->body_count, 1, work_range, &work);
+    work.is_small = 0;
+    work_range(&work, 0, world->body_count, 0);
     for (int i = 0; i < world->body_count; ++i) {
         const abut_soft_body *body = world->bodies[i].soft;
         if (body != NULL && body->status != ABUT_OK) {
@@ -356,42 +381,14 @@ static abut_status first_failure(abut_world *world, abut_error *error)
     return ABUT_OK;
 }
 
-/// Runs a task for all soft bodies: for small ones on the threads of the context, then for those one by one that use the
-/// threads themselves.
-static void run_soft(abut_world *world, abut_range_task *task)
+static void accelerate(const abut_world *world, abut_soft_body *body)
 {
-    for (int i = 0; i < world->body_count; ++i) {
-        if (world->bodies[i].soft != NULL) {
-            world->bodies[i].soft->is_due = abut_soft_is_small(world->bodies[i].soft->soft);
-            world->bodies[i].soft->status = ABUT_OK;
-        }
-    }
-    abut_parallel_for(&world->context, world->body_count, 1, task, world);
-    for (int i = 0; i < world->body_count; ++i) {
-        abut_soft_body *body = world->bodies[i].soft;
-        if (body != NULL && !abut_soft_is_small(body->soft)) {
-            body->is_due = 1;
-            task(world, i, i + 1, 0);
-        }
-    }
-}
-
-static void accelerate_range(void *data, int begin, int end, int worker)
-{
-    const abut_world *world = data;
-    (void)worker;
-    for (int i = begin; i < end; ++i) {
-        abut_soft_body *body = world->bodies[i].soft;
-        if (body == NULL || !body->is_due) {
-            continue;
-        }
-        body->params.dt = world->def.dt;
-        body->params.gravity = world->def.gravity;
-        body->params.forces = body->forces;
-        body->status = abut_soft_accelerate(body->soft, &body->params, &body->report, &body->error);
-        if (body->status == ABUT_BAD_DATA) { // no other push could cancel it
-            memset(body->forces, 0, (size_t)body->vertex_count * sizeof *body->forces);
-        }
+    body->params.dt = world->def.dt;
+    body->params.gravity = world->def.gravity;
+    body->params.forces = body->forces;
+    body->status = abut_soft_accelerate(body->soft, &body->params, &body->report, &body->error);
+    if (body->status == ABUT_BAD_DATA) { // no other push could cancel it
+        memset(body->forces, 0, (size_t)body->vertex_count * sizeof *body->forces);
     }
 }
 
@@ -400,8 +397,7 @@ abut_status abut_world_accelerate_soft(abut_world *world, int has_paths, abut_er
     if (world->soft_count == 0) {
         return ABUT_OK;
     }
-    run_soft(world, accelerate_range);
-    abut_status status = first_failure(world, error);
+    abut_status status = run_soft(world, accelerate, error);
     for (int i = 0; i < world->body_count && status == ABUT_OK; ++i) {
         abut_soft_body *body = world->bodies[i].soft;
         if (body == NULL) {
@@ -416,20 +412,12 @@ abut_status abut_world_accelerate_soft(abut_world *world, int has_paths, abut_er
     return status;
 }
 
-static void move_range(void *data, int begin, int end, int worker)
+static void move(const abut_world *world, abut_soft_body *body)
 {
-    const abut_world *world = data;
-    (void)worker;
-    for (int i = begin; i < end; ++i) {
-        abut_soft_body *body = world->bodies[i].soft;
-        if (body == NULL || !body->is_due) {
-            continue;
-        }
-        body->status = abut_soft_add_impulses(body->soft, body->impulses, &body->error);
-        body->status = body->status == ABUT_BAD_DATA ? ABUT_LIMIT : body->status;
-        if (body->status == ABUT_OK) {
-            body->status = abut_soft_move(body->soft, world->def.dt, &body->error);
-        }
+    body->status = abut_soft_add_impulses(body->soft, body->impulses, &body->error);
+    body->status = body->status == ABUT_BAD_DATA ? ABUT_LIMIT : body->status;
+    if (body->status == ABUT_OK) {
+        body->status = abut_soft_move(body->soft, world->def.dt, &body->error);
     }
 }
 
@@ -438,8 +426,7 @@ abut_status abut_world_move_soft(abut_world *world, abut_error *error)
     if (world->soft_count == 0) {
         return ABUT_OK;
     }
-    run_soft(world, move_range);
-    abut_status status = first_failure(world, error);
+    abut_status status = run_soft(world, move, error);
     for (int i = 0; i < world->body_count && status == ABUT_OK; ++i) {
         const abut_soft_body *body = world->bodies[i].soft;
         if (body != NULL) {

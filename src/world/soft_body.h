@@ -20,8 +20,7 @@ typedef struct abut_soft_body {
     abut_vec3 *impulses;           ///< of the contacts of the step
     int *loads;                    ///< contacts of each vertex in the step
     abut_soft_report report;       ///< of the step
-    int is_due;                    ///< the present task is to work on it
-    abut_status status;            ///< of that task
+    abut_status status;            ///< of what was done for it last
     abut_error error;
 } abut_soft_body;
 
