@@ -75,7 +75,7 @@ bench: ## build, then run all benchmarks, beside other libraries from Debian; ta
 	@$(call configure_and_build,bench)
 	@build/bench/abut bench --large --out build/bench.json
 
-reproduce: ## write tables and plots of docs/reproduction.md anew; takes half an hour
+reproduce: ## write tables and plots of docs/reproduction.md anew; takes more than half an hour
 	@$(call setup,test)
 	@$(MAKE) build
 	@tools/reproduce_simulations.sh $(ABUT) build docs
