@@ -146,10 +146,10 @@ static int is_left_to_impact(const abut_world *world, const abut_world_contact *
     return -speed > abut_world_least_approach(world, size) && made->gap >= -abut_sliding_depth * size;
 }
 
-/// Leaves a contact what its points do by themselves, since they move on arcs, and returns the speed at which it may close. On
-/// a body that tips over an edge, the edge goes up and back: if the solver held it on the line where it is, the body would be
-/// lifted and carried a little in each step, and gain energy. No faster than the points were about to do so: an impact changes
-/// how the body turns.
+/// Sets what a contact may do because its points move on arcs: the slip that friction does not oppose, and the speed at which
+/// it may close, which is returned. The edge over which a body tips moves up and back on its arc. A solver that keeps it on a
+/// straight line lifts and carries the body a little in each step, which adds energy. Both speeds are at most those that the
+/// points had, because an impact changes how the body turns.
 static double leave_arc(const abut_world *world, abut_solve_contact *made)
 {
     const abut_body_motion *a = &world->bodies[made->body_a].motion, *b = &world->bodies[made->body_b].motion;
